@@ -3,7 +3,7 @@ import { hash } from "node:crypto"
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import type { Sharp } from "sharp"
-import { loadSharp } from "../src/document/formats/Sharp.ts"
+import { loadSharp } from "../src/document/formats/images/Sharp.ts"
 import { picturePdf } from "../test/document/Scans.ts"
 
 /** How a printed page reaches docflow: as it was printed, from a scanner (in one respect worse or better than usual), or photographed. */

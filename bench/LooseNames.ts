@@ -1,4 +1,4 @@
-import { editDistance } from "../src/domain/EditDistance.ts"
+import { editDistance } from "../src/support/EditDistance.ts"
 
 const loose = (text: unknown): string =>
   String(text)

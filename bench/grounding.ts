@@ -19,7 +19,7 @@ import { fieldOf } from "../src/steps/extract/Field.ts"
 import { type Claim, evidenceAt, ground } from "../src/steps/extract/grounding/Ground.ts"
 import { type SearchableText, searchableText } from "../src/steps/extract/grounding/SearchableText.ts"
 import { stands } from "./PrintedForms.ts"
-import { defined } from "../src/domain/Defined.ts"
+import { defined } from "../src/support/Defined.ts"
 
 const corpus = process.env["DOCFLOW_CORPUS"] ?? new URL("../../shared/corpus/open/", import.meta.url).pathname
 const option = (name: string, fallback: string): string => {

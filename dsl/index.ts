@@ -1,5 +1,5 @@
 /** The flow language: `docflow/dsl`. */
-export { canonicalJson } from "../src/domain/CanonicalJson.ts"
+export { canonicalJson } from "../src/support/CanonicalJson.ts"
 export { check, type CheckOptions } from "./check/Check.ts"
 export type {
   CheckedBlock,

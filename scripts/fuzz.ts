@@ -5,7 +5,7 @@
 import { parseArgs } from "node:util"
 import { fuzz, type FuzzReport } from "./fuzz/Fuzz.ts"
 import { startService } from "./fuzz/Service.ts"
-import { defined } from "../src/domain/Defined.ts"
+import { defined } from "../src/support/Defined.ts"
 
 const { values } = parseArgs({
   options: {

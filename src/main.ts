@@ -1,11 +1,11 @@
-import { compileThoroughlyLate, keepCompiledCode } from "./CompiledCode.ts"
-import { restartWithMemorySettings } from "./ServiceMemory.ts"
+import { compileThoroughlyLate, keepCompiledCode } from "./app/CompiledCode.ts"
+import { restartWithMemorySettings } from "./app/ServiceMemory.ts"
 
 restartWithMemorySettings()
 keepCompiledCode()
 compileThoroughlyLate()
 if (process.argv.length === 2) {
-  const { startService } = await import("./StartService.ts")
+  const { startService } = await import("./app/StartService.ts")
   startService()
 } else {
   // `npm start -- --help` is `docflow serve --help`, and a mistyped flag is refused as there.

@@ -1,7 +1,7 @@
 import type { FlowStep } from "./FlowBuilder.ts"
 import { Ref } from "./Ref.ts"
 import type { StepSource } from "../model/StepDefinition.ts"
-import { defined } from "../../src/domain/Defined.ts"
+import { defined } from "../../src/support/Defined.ts"
 
 /** Some steps, at least one. */
 export type Steps = readonly [FlowStep<unknown>, ...ReadonlyArray<FlowStep<unknown>>]

@@ -8,7 +8,7 @@ import { jsonSchemaOf } from "../types/SchemaType.ts"
 import type * as StepKind from "../model/StepKind.ts"
 import { toYaml } from "../tools/ToYaml.ts"
 import { isList } from "../types/Values.ts"
-import { defined } from "../../src/domain/Defined.ts"
+import { defined } from "../../src/support/Defined.ts"
 
 type StepSource = FlowSource["steps"][number]
 

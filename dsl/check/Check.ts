@@ -1,6 +1,6 @@
 import { Predicate, Result } from "effect"
 import type { CheckedFlow } from "../model/CheckedFlow.ts"
-import { canonicalJson } from "../../src/domain/CanonicalJson.ts"
+import { canonicalJson } from "../../src/support/CanonicalJson.ts"
 import { checkJsonSchema } from "./CheckJsonSchema.ts"
 import { checkOutput } from "./CheckOutput.ts"
 import { checkSteps } from "./CheckSteps.ts"

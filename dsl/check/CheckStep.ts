@@ -10,7 +10,7 @@ import type { Problems } from "../source/Problems.ts"
 import { type MapNode, textAt } from "../source/Source.ts"
 import { type Step, type ActionKey, actionKeys } from "../model/StepDefinition.ts"
 import * as Type from "../types/Type.ts"
-import { defined } from "../../src/domain/Defined.ts"
+import { defined } from "../../src/support/Defined.ts"
 
 /** A step, as far as it is valid: the type of its output, and its parts if its kind exists. */
 export interface ReadStep<R> {

@@ -9,7 +9,7 @@ import type { Problems } from "../source/Problems.ts"
 import { type MapNode, type SourceNode, toJson } from "../source/Source.ts"
 import type { Switch } from "../model/StepDefinition.ts"
 import * as Type from "../types/Type.ts"
-import { defined } from "../../src/domain/Defined.ts"
+import { defined } from "../../src/support/Defined.ts"
 
 /** Checks the cases of a switch; one that can never be chosen is reported. */
 export const readSwitch = <R>(

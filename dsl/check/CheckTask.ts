@@ -20,7 +20,7 @@ import { readTemplate, type TemplateContext } from "../expression/TemplateReader
 import * as Type from "../types/Type.ts"
 import { fromJsonSchema } from "../types/TypeFromJsonSchema.ts"
 import { toJsonSchema } from "../types/TypeToJsonSchema.ts"
-import { defined } from "../../src/domain/Defined.ts"
+import { defined } from "../../src/support/Defined.ts"
 
 /** Checks a step that uses a step kind against that kind. */
 export const readTask = <R>(

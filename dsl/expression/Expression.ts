@@ -16,7 +16,7 @@ import { parseExpression, type SyntaxProblem } from "./ExpressionParse.ts"
 import { expressionBudget, type Scope } from "./Scope.ts"
 import * as Type from "../types/Type.ts"
 import { fullBudget, spend } from "../types/Values.ts"
-import { defined } from "../../src/domain/Defined.ts"
+import { defined } from "../../src/support/Defined.ts"
 
 /** What an expression may refer to. */
 export interface ExpressionScope {

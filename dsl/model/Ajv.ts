@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js"
 import { RE2JS } from "re2js"
-import { isDateTime, isDay } from "../../src/domain/CalendarDates.ts"
+import { isDateTime, isDay } from "../../src/support/CalendarDates.ts"
 import {
   type Comparison,
   countOperations,
@@ -12,7 +12,7 @@ import {
   tooManyOperations,
   withCounts
 } from "./BoundedSchema.ts"
-import { canonicalJson } from "../../src/domain/CanonicalJson.ts"
+import { canonicalJson } from "../../src/support/CanonicalJson.ts"
 
 // Patterns come from flows and run on what callers send: RE2 takes linear time. Ajv tells compiled patterns apart by `toString`.
 const regExp = (comparison: Comparison) =>

@@ -1,7 +1,7 @@
 import { Predicate, type JsonSchema } from "effect"
 import type { Ajv2020 } from "ajv/dist/2020.js"
 import { isList } from "../types/Values.ts"
-import { defined } from "../../src/domain/Defined.ts"
+import { defined } from "../../src/support/Defined.ts"
 
 /**
  * How many operations the comparison of a value with a schema may take, about a tenth of a microsecond each: enough for

@@ -1,6 +1,6 @@
 import { Predicate, type JsonSchema } from "effect"
 import type { FlowDefinition } from "./FlowDefinition.ts"
-import { defined } from "../../src/domain/Defined.ts"
+import { defined } from "../../src/support/Defined.ts"
 
 /** The JSON Schema of a run's `input`, as the API shows it. */
 export const inputSchema = ({ variables }: FlowDefinition): JsonSchema.JsonSchema => ({

@@ -1,7 +1,7 @@
 import { Struct } from "effect"
 import { formatPath, type Path, type Problem } from "./Problem.ts"
 import { position, type Source, type Span } from "./Source.ts"
-import { defined } from "../../src/domain/Defined.ts"
+import { defined } from "../../src/support/Defined.ts"
 
 const most = 200
 

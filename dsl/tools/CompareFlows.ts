@@ -1,5 +1,5 @@
 import { Duration, Option, Predicate } from "effect"
-import { canonicalJson } from "../../src/domain/CanonicalJson.ts"
+import { canonicalJson } from "../../src/support/CanonicalJson.ts"
 import type { CheckedFlow } from "../model/CheckedFlow.ts"
 import { type Bump, type Change, compareTypes } from "./CompareTypes.ts"
 import type { FlowDefinition } from "../model/FlowDefinition.ts"

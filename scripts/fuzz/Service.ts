@@ -10,7 +10,7 @@ import { password, pdf } from "./Hints.ts"
 import { Known } from "./Known.ts"
 import type { callers } from "./Requests.ts"
 import { allScopes, type Scope } from "../../src/domain/ApiKey.ts"
-import { defined } from "../../src/domain/Defined.ts"
+import { defined } from "../../src/support/Defined.ts"
 
 const adminToken = "the-admin-token-of-the-fuzzer"
 const testKinds = new Set(["hold", "boom"])

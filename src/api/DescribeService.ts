@@ -1,7 +1,7 @@
 import { Predicate } from "effect"
 import { describeWebhooks } from "./DescribeWebhooks.ts"
 import { exampleErrors } from "./ExampleErrors.ts"
-import { defined } from "../domain/Defined.ts"
+import { defined } from "../support/Defined.ts"
 
 type Json = { readonly [name: string]: unknown }
 

@@ -1,6 +1,6 @@
 import { Console, Effect } from "effect"
 import { Command } from "effect/cli"
-import { findings } from "../Doctor.ts"
+import { findings } from "../app/Doctor.ts"
 
 /** `docflow doctor`: what is installed on this machine. */
 export const doctorCommand = Command.make("doctor", {}, () =>

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { commandName } from "./CommandName.ts"
-import { compileThoroughlyLate, keepCompiledCode } from "../CompiledCode.ts"
-import { restartWithMemorySettings } from "../ServiceMemory.ts"
+import { compileThoroughlyLate, keepCompiledCode } from "../app/CompiledCode.ts"
+import { restartWithMemorySettings } from "../app/ServiceMemory.ts"
 
 // Other commands end before freed memory matters.
 if (commandName(process.argv.slice(2)) === "serve") {

@@ -8,7 +8,7 @@ import { LocalRuns } from "../services/local-runs/LocalRuns.ts"
 import { Failed, fail } from "./CommandFailed.ts"
 import { missingFile } from "./MissingFile.ts"
 import { flowsFolder } from "../config/Config.ts"
-import { defined } from "../domain/Defined.ts"
+import { defined } from "../support/Defined.ts"
 
 const file = Argument.String("file").pipe(Argument.withDescription("The flow file of the new version"))
 const json = Flag.Boolean("json").pipe(

@@ -1,6 +1,6 @@
 import { Cause, Console, Effect } from "effect"
 import { CliError } from "effect/cli"
-import { describeStartProblem } from "../StartProblem.ts"
+import { describeStartProblem } from "../app/StartProblem.ts"
 import { Failed } from "./CommandFailed.ts"
 
 const isTold = (cause: Cause.Cause<unknown>): boolean => {

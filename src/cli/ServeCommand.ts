@@ -1,6 +1,6 @@
 import { Cause, Effect } from "effect"
 import { Command } from "effect/cli"
-import { settingsHelp } from "../SettingsHelp.ts"
+import { settingsHelp } from "../app/SettingsHelp.ts"
 import type { StepRegistry } from "../../dsl/model/StepRegistry.ts"
 import { Failed } from "./CommandFailed.ts"
 import { OwnSteps } from "./OwnSteps.ts"
@@ -17,7 +17,7 @@ const told = (cause: Cause.Cause<unknown>): Effect.Effect<never, Failed> =>
 /** Loads the service only when it runs: that takes longer than most other commands take. */
 const serve = (own: StepRegistry<never>) =>
   Effect.flatMap(
-    Effect.promise(() => import("../Serve.ts")),
+    Effect.promise(() => import("../app/Serve.ts")),
     ({ serveWith }) => Effect.catchCause(serveWith(own), told)
   )
 

@@ -39,10 +39,10 @@ export class Assets extends Context.Service<
       const fs = yield* FileSystem.FileSystem
       const path = yield* Path.Path
       const texts = new Map<string, string>(yield* pageLibraries)
-      for (const name of (yield* fs.readDirectory(folder)).filter(isServed)) {
+      for (const name of (yield* fs.readDirectory(folder, { recursive: true })).filter(isServed)) {
         const text = yield* fs.readFileString(path.join(folder, name))
-        if (name.endsWith(".ts")) texts.set(name.replace(/\.ts$/u, ".js"), forBrowser(stripTypes(text)))
-        else texts.set(name, name.endsWith(".js") ? forBrowser(text) : text)
+        if (name.endsWith(".ts")) texts.set(name.replace(/\.ts$/u, ".js"), forBrowser(name, stripTypes(text)))
+        else texts.set(name, name.endsWith(".js") ? forBrowser(name, text) : text)
       }
       const asset = (name: string, text: string, lasting: boolean): Asset => {
         const bytes = Buffer.from(text)
@@ -72,8 +72,7 @@ export class Assets extends Context.Service<
 const modulesFrom = (start: string, texts: ReadonlyMap<string, string>): ReadonlyArray<string> => {
   const found = new Set([start])
   for (const name of found) {
-    const within = name.startsWith("lib/") ? "lib/" : ""
-    for (const other of importsOf(texts.get(name) ?? "")) found.add(`${within}${other}`)
+    for (const other of importsOf(name, texts.get(name) ?? "")) found.add(other)
   }
   return [...found].sort()
 }

@@ -1,5 +1,6 @@
 import { Effect, FileSystem, Schema } from "effect"
 import { findPackageJSON, isBuiltin } from "node:module"
+import { posix } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 
 /** The libraries that every page uses, under the names by which the client imports them. */
@@ -26,20 +27,23 @@ const imported = /(\bfrom\s*|\bimport\s*\(?\s*)(["'])([^"'\s]+)\2/gu
 const withoutMap = (source: string): string => source.replace(/^\/\/# sourceMappingURL=.*$/gmu, "")
 
 /**
- * A module with imports that a browser can follow: it knows neither packages nor TypeScript. An import map would do the
+ * The module `file` (a path below the client's folder) with imports that a browser can follow: it knows neither packages nor TypeScript. An import map would do the
  * former, but a map is an inline script, which the page's Content-Security-Policy forbids.
  */
-export const forBrowser = (source: string): string =>
+export const forBrowser = (file: string, source: string): string =>
   withoutMap(
     source.replace(imported, (whole, keyword: string, quote: string, name: string) => {
-      if (known.has(name)) return `${keyword}${quote}./${servedName(name)}${quote}`
-      return name.startsWith("./") ? `${keyword}${quote}${name.replace(/\.ts$/u, ".js")}${quote}` : whole
+      const toTop = file.includes("/") ? "../" : "./"
+      if (known.has(name)) return `${keyword}${quote}${toTop}${servedName(name)}${quote}`
+      return name.startsWith(".") ? `${keyword}${quote}${name.replace(/\.ts$/u, ".js")}${quote}` : whole
     })
   )
 
-/** The names of the modules that a module loads with itself, as they are served. */
-export const importsOf = (source: string): ReadonlyArray<string> =>
-  [...source.matchAll(/\bfrom\s*["']\.\/([^"']+)["']/gu)].flatMap(([, name]) => name ?? [])
+/** The names of the modules that a served module loads with itself, as they are served. */
+export const importsOf = (file: string, source: string): ReadonlyArray<string> =>
+  [...source.matchAll(/\bfrom\s*["'](\.[^"']+)["']/gu)].map(([, name = ""]) =>
+    posix.join(posix.dirname(file), name)
+  )
 
 const Manifest = Schema.fromJsonString(
   Schema.Struct({

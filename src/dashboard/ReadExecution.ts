@@ -11,7 +11,7 @@ import { Webhooks } from "../services/webhooks/Webhooks.ts"
 import { type ExecutionView, FinishedStep } from "./ExecutionView.ts"
 import { findingsOf } from "./Findings.ts"
 import { inTree } from "./StepOrder.ts"
-import { decodeRows } from "../domain/DecodeRows.ts"
+import { decodeRows } from "../support/DecodeRows.ts"
 
 const ExecutionFacts = Schema.Struct({
   organization_id: Schema.String,

@@ -1,6 +1,6 @@
 import { Effect, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Audit } from "../services/audit/Audit.ts"
+import { Audit } from "../services/storage/Audit.ts"
 import { includesRole, roles } from "../domain/User.ts"
 import { askToWaitAsToldIn } from "../http/Admission.ts"
 import { remoteAddress } from "../http/RemoteAddress.ts"

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { notFound } from "../api/NotFound.ts"
 import { Organizations } from "../services/organizations/Organizations.ts"
-import { UsageOfDays } from "../services/usage/UsageOfDays.ts"
+import { UsageOfDays } from "../services/organizations/UsageOfDays.ts"
 import { ServedDashboardApi } from "./ServedDashboardApi.ts"
 
 /** The use of the last 30 days. */

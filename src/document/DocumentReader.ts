@@ -8,14 +8,14 @@ import { formats } from "./formats/Formats.ts"
 import { type MakePicture, makePictures } from "./scan/MakePictures.ts"
 import type { PageView, ViewOf } from "./scan/PagePicture.ts"
 import { pictureAsker } from "./process/PictureAsker.ts"
-import { type Attached, readAttachments } from "./formats/ReadAttachments.ts"
+import { type Attached, readAttachments } from "./formats/mail/ReadAttachments.ts"
 import { makeFirstPages } from "./process/FirstPages.ts"
 import { ask } from "./process/ReaderProcess.ts"
 import { makeReaderPool, type Source } from "./process/ReaderPool.ts"
 import { makeReadScans } from "./process/ReadScans.ts"
 import { readTexts } from "./process/ReadTexts.ts"
-import { defined } from "../domain/Defined.ts"
-import { inSpan } from "../domain/InSpan.ts"
+import { defined } from "../support/Defined.ts"
+import { inSpan } from "../support/InSpan.ts"
 
 /** How documents are read; see `DocumentReader.layerWith`. */
 export interface ReaderOptions {

@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { ApiKeys } from "../services/api-keys/ApiKeys.ts"
+import { ApiKeys } from "../services/organizations/ApiKeys.ts"
 import type { Caller, Scope } from "../domain/ApiKey.ts"
 import {
   type Forbidden,
@@ -16,7 +16,7 @@ import { requireScope } from "./RequireScope.ts"
 import { Intake } from "./Intake.ts"
 import { onStorageFailure } from "../services/storage/StorageUnavailable.ts"
 import { unlessLate } from "./UnlessLate.ts"
-import { inSpan } from "../domain/InSpan.ts"
+import { inSpan } from "../support/InSpan.ts"
 
 /** The number of requests without a valid key that one address may make in a minute. */
 const anonymousLimit = 1000

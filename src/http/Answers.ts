@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { HttpEffect, HttpServerResponse } from "effect/http"
-import { defined } from "../domain/Defined.ts"
+import { defined } from "../support/Defined.ts"
 import type { ConcurrentLimit } from "../domain/Errors.ts"
 import type { Execution } from "../domain/Execution.ts"
 import type { BodyRefused } from "./BodyRefused.ts"

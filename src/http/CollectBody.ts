@@ -1,7 +1,7 @@
 import { Clock, Effect, Stream } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { IncomingMessage } from "node:http"
-import { releaseBytes } from "../domain/ReleaseBytes.ts"
+import { releaseBytes } from "../support/ReleaseBytes.ts"
 import { type BodyRefused, refuseBody } from "./BodyRefused.ts"
 import type { SlowSenders } from "./SlowSenders.ts"
 

@@ -1,7 +1,7 @@
 import { Effect, type Redacted, Stream } from "effect"
 import { Sse } from "effect/encoding"
 import { HttpServerResponse } from "effect/http"
-import { ApiKeys } from "../services/api-keys/ApiKeys.ts"
+import { ApiKeys } from "../services/organizations/ApiKeys.ts"
 import type { ExecutionEvent } from "../domain/ExecutionEvent.ts"
 
 /** How often the key or session is checked again: the stream ends when it is no longer valid. */

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Predicate, Schema } from "effect"
 import { ValidationFailed } from "../domain/Errors.ts"
 import { Settings } from "../config/Config.ts"
-import { documentFetcher } from "../services/fetch-document/FetchDocument.ts"
+import { documentFetcher } from "../services/executions/FetchDocument.ts"
 import { BodyRefused } from "./BodyRefused.ts"
 import { FetchSlots } from "./FetchSlots.ts"
 import type { RunBody } from "./RunBody.ts"

@@ -15,7 +15,7 @@ import { type Included, makeIncludingRead, readInclude, requireIncludable } from
 import { readRunRequest } from "./ReadRunRequest.ts"
 import { requireScope } from "./RequireScope.ts"
 import { RequestId } from "./RequestId.ts"
-import { inSpan } from "../domain/InSpan.ts"
+import { inSpan } from "../support/InSpan.ts"
 
 /** GET /flows, GET /flows/{flowId}, POST /flows/{flowId}/run. */
 export const layer = HttpApiBuilder.group(

@@ -10,7 +10,7 @@ import {
 } from "node:http"
 import { createServer as createSecureServer } from "node:https"
 import { BlockList, isIPv6 } from "node:net"
-import { withRoom } from "../domain/WithRoom.ts"
+import { withRoom } from "../support/WithRoom.ts"
 import { type ConnectionLimits, limitConnections } from "./ConnectionLimits.ts"
 import { answerNoRequest } from "./NoRequest.ts"
 import { answerWhileNotServing } from "./WhileNotServing.ts"

@@ -1,6 +1,6 @@
 import { Effect, Result } from "effect"
-import { type JsonBounds, jsonExcess } from "../domain/JsonDepth.ts"
-import type { JsonExcess } from "../domain/KnownMembers.ts"
+import { type JsonBounds, jsonExcess } from "../support/JsonDepth.ts"
+import type { JsonExcess } from "../support/KnownMembers.ts"
 import { type BodyRefused, refuseBody, refuseField } from "./BodyRefused.ts"
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })

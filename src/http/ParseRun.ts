@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { type JsonBounds, scanJson } from "../domain/JsonDepth.ts"
-import type { StringPlace } from "../domain/KnownMembers.ts"
+import { type JsonBounds, scanJson } from "../support/JsonDepth.ts"
+import type { StringPlace } from "../support/KnownMembers.ts"
 import { decodeBase64 } from "./DecodeBase64.ts"
 import { parseScanned, refuseExcess } from "./ParseJson.ts"
 import { memberOf, type RunBody } from "./RunBody.ts"

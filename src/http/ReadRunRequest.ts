@@ -1,6 +1,6 @@
 import { Effect, Predicate, Result, Schema } from "effect"
 import { SaveOutputCorrections } from "../domain/OutputCorrections.ts"
-import { defined } from "../domain/Defined.ts"
+import { defined } from "../support/Defined.ts"
 import { InvalidInput, ValidationFailed } from "../domain/Errors.ts"
 import { ReplayRequest } from "../domain/Replay.ts"
 import { maxMetadataBytes, type ReceivedRun, RunRequest } from "../domain/RunRequest.ts"

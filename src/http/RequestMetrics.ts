@@ -1,5 +1,5 @@
 import { Effect, Metric } from "effect"
-import { seriesOf } from "../domain/SeriesOf.ts"
+import { seriesOf } from "../support/SeriesOf.ts"
 
 const requests = seriesOf((attributes: { readonly method: string; readonly status: string }) =>
   Metric.counter("http_requests_total", {

@@ -1,7 +1,7 @@
 import { Effect, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { CurrentOrigin } from "../domain/Origin.ts"
-import { Audit } from "../services/audit/Audit.ts"
+import { Audit } from "../services/storage/Audit.ts"
 import { SignIns } from "../services/users/SignIns.ts"
 import { askForBearer, askToWaitAsToldIn } from "./Admission.ts"
 import { remoteAddress } from "./RemoteAddress.ts"

@@ -1,7 +1,7 @@
 import { Effect, FileSystem, Option, Path, Schema } from "effect"
 import { nearest } from "../../dsl/source/Nearest.ts"
 import type { Outbound } from "../providers/outbound/Outbound.ts"
-import { fetchDocument } from "../services/fetch-document/FetchDocument.ts"
+import { fetchDocument } from "../services/executions/FetchDocument.ts"
 
 /** The source of a tool's document: exactly one of the three. */
 export interface DocumentSource {

@@ -2,7 +2,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { hash } from "node:crypto"
 import { BlobMissing, Blobs, BlobStoreFailure, isBlobName } from "../providers/blobs/Blobs.ts"
-import { inSpan } from "../domain/InSpan.ts"
+import { inSpan } from "../support/InSpan.ts"
 
 const failure = (cause: unknown) => new BlobStoreFailure({ cause })
 

@@ -2,7 +2,7 @@ import { PGlite } from "@electric-sql/pglite"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { parentPort, workerData } from "node:worker_threads"
-import { defined } from "../domain/Defined.ts"
+import { defined } from "../support/Defined.ts"
 import { type FromDatabase, isToDatabase } from "./DatabaseMessages.ts"
 
 /**

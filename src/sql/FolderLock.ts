@@ -1,5 +1,5 @@
 import { Effect, FileSystem, Predicate, Schedule, Schema } from "effect"
-import { innermost } from "../domain/Innermost.ts"
+import { innermost } from "../support/Innermost.ts"
 
 /** Another process uses the folder. */
 export class FolderInUse extends Schema.TaggedError<FolderInUse>()("FolderInUse", {

@@ -1,7 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, type Redacted, Schema } from "effect"
 import type { SqlError } from "effect/sql"
-import { innermost } from "../domain/Innermost.ts"
+import { innermost } from "../support/Innermost.ts"
 
 /** The server cannot be reached, or refuses the connection. */
 export class ServerUnavailable extends Schema.TaggedError<ServerUnavailable>()("ServerUnavailable", {

@@ -5,7 +5,7 @@ import { candidatesOf, type CombineSource, nothingOf } from "./combine/CombineCa
 import { choose, ways } from "./combine/Choose.ts"
 import { combinedEvidence } from "./combine/CombinedEvidence.ts"
 import { outputType } from "./combine/CombineOutput.ts"
-import { defined } from "../domain/Defined.ts"
+import { defined } from "../support/Defined.ts"
 
 const Values = Schema.Record(Schema.String, Schema.Unknown)
 const Evidence = Schema.Record(Schema.String, FieldEvidence)

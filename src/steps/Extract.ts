@@ -24,7 +24,7 @@ import { examplesSource } from "./extract/sources/ExamplesSource.ts"
 import { holdsKind, withConfirmedKind } from "./extract/sources/ConfirmedKind.ts"
 import { modelSource } from "./extract/sources/ModelSource.ts"
 import { readAhead, rulesSource } from "./extract/sources/RulesSource.ts"
-import { defined } from "../domain/Defined.ts"
+import { defined } from "../support/Defined.ts"
 
 const isEquation = Schema.makeFilter((text: string) => parseEquation(text) !== undefined, {
   expected: "a sum of fields, such as subtotal + taxAmount = totalAmount"

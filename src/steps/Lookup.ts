@@ -5,7 +5,7 @@ import { fillAddress } from "./lookup/LookupAddress.ts"
 import { LookupFailed, LookupRefused } from "./lookup/LookupFailures.ts"
 import { LookupConfig, lookupProblems, millisOf } from "./lookup/LookupConfig.ts"
 import { answerType, readAnswer } from "./lookup/ReadLookupAnswer.ts"
-import { defined } from "../domain/Defined.ts"
+import { defined } from "../support/Defined.ts"
 
 /** The output of a `lookup` step. */
 export const LookupOutput = Schema.Struct({

@@ -9,7 +9,7 @@ import {
   recognitionWarnings,
   wordCount
 } from "../domain/DocumentIR.ts"
-import { defined } from "../domain/Defined.ts"
+import { defined } from "../support/Defined.ts"
 import { documentBytes } from "./DocumentBytes.ts"
 import { openAttachments, OpenedAttachment, UnreadAttachment } from "./OpenAttachments.ts"
 import { pageRange, type PageRange, reversedPages } from "./PageRange.ts"

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { findingsOf } from "../../src/dashboard/Findings.ts"
-import { sureFrom as inTheBrowser } from "../../src/dashboard/client/ViewerItems.ts"
+import { sureFrom as inTheBrowser } from "../../src/dashboard/client/viewer/ViewerItems.ts"
 import { sureFrom } from "../../src/domain/Evidence.ts"
 
 test("the viewer calls the same values sure as everything else", () => {

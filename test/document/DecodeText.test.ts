@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { decodeText } from "../../src/document/formats/DecodeText.ts"
+import { decodeText } from "../../src/document/formats/text/DecodeText.ts"
 
 /** Ranges of characters that no text has: controls, except white space, U+001A, U+001B and U+0085, and what is no character. */
 const never: ReadonlyArray<readonly [number, number]> = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { withDownwardWords } from "../../src/document/formats/DownwardWords.ts"
+import { withDownwardWords } from "../../src/document/formats/pdf/DownwardWords.ts"
 import type { RawWord } from "../../src/document/formats/FormatReader.ts"
 import { compactPage } from "../../src/document/process/CompactPage.ts"
 

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { DocumentIR } from "../../src/domain/DocumentIR.ts"
 import { DocumentReader } from "../../src/document/DocumentReader.ts"
 import { docx, pptx, xlsx } from "./OfficeFiles.ts"
-import { defined } from "../../src/domain/Defined.ts"
+import { defined } from "../../src/support/Defined.ts"
 import { sharedReader } from "../support/SharedReader.ts"
 
 const office = "application/vnd.openxmlformats-officedocument"

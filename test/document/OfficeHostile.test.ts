@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import { DocumentReader } from "../../src/document/DocumentReader.ts"
 import { Ocr } from "../../src/providers/ocr/Ocr.ts"
 import { docx, xlsx, zip } from "./OfficeFiles.ts"
-import { defined } from "../../src/domain/Defined.ts"
+import { defined } from "../../src/support/Defined.ts"
 
 const word = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 const paragraph = (text: string) => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`

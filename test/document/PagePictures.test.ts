@@ -7,7 +7,7 @@ import { encodePicture } from "../../src/document/scan/EncodePicture.ts"
 import { mostPictureBytes } from "../../src/document/scan/PagePicture.ts"
 import { drawPdf, linesAt } from "./DrawPdf.ts"
 import { picturePdf, scanPage } from "./Scans.ts"
-import { defined } from "../../src/domain/Defined.ts"
+import { defined } from "../../src/support/Defined.ts"
 import { sharedReader } from "../support/SharedReader.ts"
 
 const a4 = { width: 595, height: 842 }

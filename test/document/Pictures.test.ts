@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { DocumentReader } from "../../src/document/DocumentReader.ts"
-import { loadSharp } from "../../src/document/formats/Sharp.ts"
+import { loadSharp } from "../../src/document/formats/images/Sharp.ts"
 import { Ocr, type OcrImage } from "../../src/providers/ocr/Ocr.ts"
 import { bitmap, hugePng, hugeTiff, oneBitCmykTiff, twoPageTiff } from "./PictureFiles.ts"
 

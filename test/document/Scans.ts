@@ -7,9 +7,9 @@ import {
 } from "pdf-lib"
 import { deflateSync } from "node:zlib"
 import type { PageImage } from "../../src/document/formats/FormatReader.ts"
-import { load } from "../../src/document/formats/Pdf.ts"
-import { loadSharp } from "../../src/document/formats/Sharp.ts"
-import { defined } from "../../src/domain/Defined.ts"
+import { load } from "../../src/document/formats/pdf/Pdf.ts"
+import { loadSharp } from "../../src/document/formats/images/Sharp.ts"
+import { defined } from "../../src/support/Defined.ts"
 
 /** How a page is scanned. */
 export interface ScanOptions {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "../support/FastCheck.ts"
-import { load } from "../../src/document/formats/Pdf.ts"
-import { PdfWords } from "../../src/document/formats/PdfWords.ts"
+import { load } from "../../src/document/formats/pdf/Pdf.ts"
+import { PdfWords } from "../../src/document/formats/pdf/PdfWords.ts"
 import { type Drawn, type DrawnPage, drawPdf } from "./DrawPdf.ts"
 
 const pdf = load()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, References, Tracer } from "effect"
-import { inSpan } from "../../src/domain/InSpan.ts"
+import { inSpan } from "../../src/support/InSpan.ts"
 
 /** The names of the spans that an effect makes. */
 const spansOf = (effect: Effect.Effect<unknown>, enabled = true) =>

@@ -1,6 +1,6 @@
 import * as fc from "../support/FastCheck.ts"
 import { describe, expect, test } from "vitest"
-import { JsonCursor } from "../../src/domain/JsonCursor.ts"
+import { JsonCursor } from "../../src/support/JsonCursor.ts"
 
 const cursorOf = (value: unknown) => new JsonCursor(new TextEncoder().encode(JSON.stringify(value)))
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { jsonExcess, scanJson } from "../../src/domain/JsonDepth.ts"
+import { jsonExcess, scanJson } from "../../src/support/JsonDepth.ts"
 
 const metadata = { path: "metadata", bytes: 20, members: 3 }
 const variables = { path: "input.variables", bytes: 40, members: 3 }

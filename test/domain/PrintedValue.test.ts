@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { readingsOf } from "../../src/domain/PrintedValue.ts"
+import { readingsOf } from "../../src/support/PrintedValue.ts"
 
 const asNumber = (text: string): unknown => readingsOf(text, 1)[0]
 const asDate = (text: string): unknown => readingsOf(text, "2026-01-01")[0]

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { releaseBytes } from "../../src/domain/ReleaseBytes.ts"
+import { releaseBytes } from "../../src/support/ReleaseBytes.ts"
 
 test("bytes with memory of their own are empty, and the memory is free at once", () => {
   const bytes = Buffer.alloc(2 ** 24)

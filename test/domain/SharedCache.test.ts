@@ -2,7 +2,7 @@ import { Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { expect, it } from "@effect/vitest"
 import { describe } from "vitest"
-import { makeSharedCache } from "../../src/domain/SharedCache.ts"
+import { makeSharedCache } from "../../src/support/SharedCache.ts"
 
 describe("a cache whose values are made once", () => {
   it.effect("makes a value once for all who ask in the meantime, and keeps it for five minutes", () =>

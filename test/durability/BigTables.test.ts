@@ -1,7 +1,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { UsageOfDays } from "../../src/services/usage/UsageOfDays.ts"
+import { UsageOfDays } from "../../src/services/organizations/UsageOfDays.ts"
 import { pdf } from "../support/Documents.ts"
 import { textAt } from "../support/Json.ts"
 import { TestService } from "../support/TestService.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { Runner } from "../../src/engine/Runner.ts"
+import { Runner } from "../../src/engine/placement/Runner.ts"
 import { pdf } from "../support/Documents.ts"
 import { textAt } from "../support/Json.ts"
 import { type Tenant, useOwnService } from "../support/TestService.ts"

@@ -2,7 +2,7 @@ import { Effect, Schema, UndefinedOr } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
-import { defined } from "../../src/domain/Defined.ts"
+import { defined } from "../../src/support/Defined.ts"
 import { fetchWhileBusy } from "../support/WhileBusy.ts"
 
 /** The admin token of these processes. */

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { memoryStore, StepCache } from "../../src/engine/StepCache.ts"
+import { memoryStore, StepCache } from "../../src/engine/program/StepCache.ts"
 import { runOn } from "../support/RunOn.ts"
 import { flowOf, Work } from "./Support.ts"
 

@@ -1,7 +1,7 @@
 import { Effect, Result } from "effect"
 import { describe, expect, it } from "vitest"
 import { type CheckedFlow, FlowLibrary, type FlowText, StepRegistry } from "../../dsl/index.ts"
-import type { StepRecord } from "../../src/engine/StepRecord.ts"
+import type { StepRecord } from "../../src/engine/journal/StepRecord.ts"
 import { flow as flowKind } from "../../src/steps/Flow.ts"
 import { fail } from "../../src/steps/Fail.ts"
 import { transform } from "../../src/steps/Transform.ts"

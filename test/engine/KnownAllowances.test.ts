@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Allowances } from "../../src/engine/KnownAllowances.ts"
-import type { Tenancy } from "../../src/engine/Tenancy.ts"
+import { Allowances } from "../../src/engine/placement/KnownAllowances.ts"
+import type { Tenancy } from "../../src/engine/placement/Tenancy.ts"
 
 const tenancy: Tenancy = { organizationId: "org", environment: "live" }
 const limit = 4

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { type Entry, Occupancies } from "../../src/engine/Occupancy.ts"
-import type { Tenancy } from "../../src/engine/Tenancy.ts"
+import { type Entry, Occupancies } from "../../src/engine/placement/Occupancy.ts"
+import type { Tenancy } from "../../src/engine/placement/Tenancy.ts"
 import * as fc from "../support/FastCheck.ts"
 
 const tenancy: Tenancy = { organizationId: "org", environment: "live" }

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { RunQueue, type Turn } from "../../src/engine/RunQueue.ts"
+import { RunQueue, type Turn } from "../../src/engine/placement/RunQueue.ts"
 
 /** Executions in a queue with a number of places; each holds its place until it is told to end. */
 class Line {

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { SqlError } from "effect/sql"
-import type { Written } from "../../src/engine/ExecutionWrites.ts"
-import { SentWrites } from "../../src/engine/SentWrites.ts"
+import type { Written } from "../../src/engine/journal/ExecutionWrites.ts"
+import { SentWrites } from "../../src/engine/journal/SentWrites.ts"
 
 const away = new SqlError.SqlError({
   reason: new SqlError.ConnectionError({ cause: "away", message: "the database is away" })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Context, Effect, Layer, Schema } from "effect"
 import { StepKind, StepRegistry } from "../../dsl/index.ts"
-import { StepKinds } from "../../src/engine/StepKinds.ts"
+import { StepKinds } from "../../src/engine/program/StepKinds.ts"
 
 class Greeting extends Context.Service<Greeting, string>()("test/Greeting") {}
 

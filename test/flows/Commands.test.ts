@@ -163,7 +163,7 @@ describe("a setting that cannot be used", () => {
 
   it("is named where a module of the service cannot be loaded", async () => {
     const broken = [
-      "src/Serve.ts",
+      "src/app/Serve.ts",
       "export const serve =",
       'throw new Error("no such library")\nexport const serve ='
     ]

@@ -5,7 +5,7 @@ import { Docflow } from "../../src/index.ts"
 import { scanPage } from "../document/Scans.ts"
 import { mailWith } from "../fixtures/Mails.ts"
 import { exampleInvoice, makeInvoice } from "../fixtures/Invoices.ts"
-import { defined } from "../../src/domain/Defined.ts"
+import { defined } from "../../src/support/Defined.ts"
 
 const docflow = Docflow.open()
 afterAll(() => docflow.close())

@@ -1,6 +1,6 @@
 import { blocksReader } from "../../src/document/layout/BlocksReader.ts"
 import type { FormatReader } from "../../src/document/formats/FormatReader.ts"
-import { textOf } from "../../src/document/formats/PlainText.ts"
+import { textOf } from "../../src/document/formats/text/PlainText.ts"
 
 /** The reader for SubRip subtitles: a paragraph for each subtitle, without its number and times. */
 export const load = async (): Promise<FormatReader> =>

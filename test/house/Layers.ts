@@ -6,37 +6,40 @@ export type Layer = keyof typeof mayImport
  * ground: they hold no implementation.
  */
 export const mayImport = {
+  // What any part may use: it knows nothing of docflow.
+  support: [],
   // The language knows the codes that an execution can fail with.
-  dsl: ["domain"],
-  domain: [],
-  config: ["domain"],
-  ports: ["domain"],
-  api: ["domain"],
+  dsl: ["domain", "support"],
+  domain: ["support"],
+  config: ["domain", "support"],
+  ports: ["domain", "support"],
+  api: ["domain", "support"],
   // Users of the client get neither Effect nor any other package.
   client: [],
   // How programs are started that handle what strangers send.
   sandbox: [],
-  document: ["domain", "ports", "sandbox"],
-  providers: ["domain", "config", "ports", "sandbox"],
-  sql: ["domain", "config", "ports"],
-  steps: ["dsl", "domain", "document", "ports", "sandbox"],
-  engine: ["dsl", "domain", "sql", "config", "ports"],
+  document: ["domain", "ports", "sandbox", "support"],
+  providers: ["domain", "config", "ports", "sandbox", "support"],
+  sql: ["domain", "config", "ports", "support"],
+  steps: ["dsl", "domain", "document", "ports", "sandbox", "support"],
+  engine: ["dsl", "domain", "sql", "config", "ports", "support"],
   // Admission looks at a document (its type, its pages) before it accepts the execution.
-  services: ["domain", "dsl", "engine", "sql", "config", "ports", "document"],
-  http: ["api", "services", "domain", "config"],
+  services: ["domain", "dsl", "engine", "sql", "config", "ports", "document", "support"],
+  http: ["api", "services", "domain", "config", "support"],
   // Its pages draw flows and compare their versions.
-  dashboard: ["api", "http", "services", "domain", "config", "dsl"],
+  dashboard: ["api", "http", "services", "domain", "config", "dsl", "support"],
   // The tools of assistants run flows in their own process, as the command line does.
-  mcp: ["services", "domain", "config", "dsl", "document", "ports"],
-  cli: ["api", "services", "domain", "config", "dsl", "client", "mcp", "entry"],
+  mcp: ["services", "domain", "config", "dsl", "document", "ports", "support"],
+  cli: ["api", "services", "domain", "config", "dsl", "client", "mcp", "entry", "support"],
   allSteps: ["steps", "dsl"],
   entry: "everything"
 } as const satisfies Record<string, ReadonlyArray<string> | "everything">
 
 /** The packages that layers without side effects may use; every other layer may use all dependencies. */
 export const mayUse: Partial<Record<Layer, ReadonlyArray<string>>> = {
+  support: ["effect"],
   domain: ["effect"],
-  api: ["effect"],
+  api: ["effect", "support"],
   client: ["node:crypto"],
   // The reference shows a program that imports docflow; nothing of dsl imports it.
   dsl: ["effect", "yaml", "@marcbachmann/cel-js", "re2js", "ajv", "docflow"]
@@ -47,16 +50,12 @@ export const floors: Readonly<Record<string, ReadonlyArray<string>>> = {
   dsl: ["source", "types", "expression", "model", "check", "tools", "builder"],
   "src/services": [
     "storage",
-    "audit",
     "limits",
-    "admin-token",
     "users",
     "calibration",
-    "api-keys",
     "organizations",
     "flows",
     "webhooks",
-    "fetch-document",
     "executions",
     "pages",
     "examples",
@@ -64,10 +63,8 @@ export const floors: Readonly<Record<string, ReadonlyArray<string>>> = {
     "events",
     "local-runs",
     "proposals",
-    "overlay",
     "replays",
     "retention",
-    "usage",
     "test-sets"
   ]
 }
@@ -81,21 +78,8 @@ export const floorOf = (file: string): { readonly layer: string; readonly floor:
 
 const files: Record<string, Layer> = {
   "src/main.ts": "entry",
-  "src/CompiledCode.ts": "entry",
-  "src/ServiceMemory.ts": "entry",
-  "src/StartService.ts": "entry",
-  "src/App.ts": "entry",
-  "src/Serve.ts": "entry",
   "src/index.ts": "entry",
   "src/Docflow.ts": "entry",
-  "src/Doctor.ts": "entry",
-  "src/JsonLine.ts": "entry",
-  "src/Observability.ts": "entry",
-  "src/ProcessMetrics.ts": "entry",
-  "src/SettingsHelp.ts": "entry",
-  "src/StorageLayers.ts": "entry",
-  "src/StartProblem.ts": "entry",
-  "src/StopDeadline.ts": "entry",
   "src/steps/All.ts": "allSteps",
   "src/providers/blobs/Blobs.ts": "ports",
   "src/providers/llm/Llm.ts": "ports",
@@ -111,6 +95,7 @@ const files: Record<string, Layer> = {
 }
 
 const folders: Record<string, Layer> = {
+  app: "entry",
   api: "api",
   cli: "cli",
   client: "client",
@@ -125,7 +110,8 @@ const folders: Record<string, Layer> = {
   sandbox: "sandbox",
   services: "services",
   sql: "sql",
-  steps: "steps"
+  steps: "steps",
+  support: "support"
 }
 
 /** The layer of a file; `undefined` for a place that the architecture does not know. */

@@ -4,7 +4,7 @@ import { runOf } from "../support/Documents.ts"
 import { expectError, expectRateHeaders } from "../support/Expect.ts"
 import { textAt } from "../support/Json.ts"
 import { type Tenant, useService } from "../support/TestService.ts"
-import { defined } from "../../src/domain/Defined.ts"
+import { defined } from "../../src/support/Defined.ts"
 
 const service = useService()
 let tenant: Tenant

@@ -4,7 +4,7 @@ import { HttpClientRequest, HttpRouter, HttpServer } from "effect/http"
 import { HttpApiMiddleware, HttpApiTest } from "effect/http-api"
 import { Api } from "../../src/api/Api.ts"
 import { exampleCancelled, exampleExecution, exampleFlow, exampleFlowItem } from "../../src/api/Examples.ts"
-import { ApiKeys } from "../../src/services/api-keys/ApiKeys.ts"
+import { ApiKeys } from "../../src/services/organizations/ApiKeys.ts"
 import { AdminGate, CurrentCaller, Gate } from "../../src/api/Gate.ts"
 import { type Caller, allScopes } from "../../src/domain/ApiKey.ts"
 import {
@@ -29,7 +29,7 @@ import { JsonBody } from "../../src/http/JsonBody.ts"
 import * as RunsHandlers from "../../src/http/RunsHandlers.ts"
 import * as GateLive from "../../src/http/GateLive.ts"
 import * as StorageFailures from "../../src/http/StorageFailures.ts"
-import { defined } from "../../src/domain/Defined.ts"
+import { defined } from "../../src/support/Defined.ts"
 
 // The handlers alone, through a typed client in memory: what they make of what the services say.
 const caller: Caller = {

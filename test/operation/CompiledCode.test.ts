@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { expect, test } from "vitest"
-import { cacheFolder } from "../../src/CompiledCode.ts"
+import { cacheFolder } from "../../src/app/CompiledCode.ts"
 
 test.each([
   [{ XDG_CACHE_HOME: "/caches", HOME: "/home/ada" }, "/caches"],
@@ -20,7 +20,7 @@ test.each([
 /** How a function was compiled that was called 15,000 times, with these options of Node.js. */
 const compilers = async (...options: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
   const script = `
-    import { compileThoroughlyLate } from "./src/CompiledCode.ts"
+    import { compileThoroughlyLate } from "./src/app/CompiledCode.ts"
     compileThoroughlyLate()
     const called = (n) => {
       let sum = 0

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { findings } from "../../src/Doctor.ts"
+import { findings } from "../../src/app/Doctor.ts"
 import { isInstalled } from "../../src/providers/ocr/paddle/ModelFiles.ts"
 
 describe("docflow doctor", () => {

@@ -4,8 +4,8 @@ import { ollamaSettings } from "../../src/providers/llm/OllamaModel.ts"
 import { openAiSettings } from "../../src/providers/llm/OpenAiModel.ts"
 import { anthropicSettings } from "../../src/providers/llm/AnthropicModel.ts"
 import { checkModels, modelSettings } from "../../src/providers/llm/ModelSettings.ts"
-import { settingsHelp } from "../../src/SettingsHelp.ts"
-import { describeStartProblem } from "../../src/StartProblem.ts"
+import { settingsHelp } from "../../src/app/SettingsHelp.ts"
+import { describeStartProblem } from "../../src/app/StartProblem.ts"
 
 const within = <A, E>(env: Record<string, string>, effect: Effect.Effect<A, E>) =>
   Effect.provide(effect, ConfigProvider.layer(ConfigProvider.fromEnv({ env })))

@@ -9,7 +9,7 @@ import {
   layer,
   type Tape
 } from "../../src/services/test-sets/RecordedAnswers.ts"
-import { defined } from "../../src/domain/Defined.ts"
+import { defined } from "../../src/support/Defined.ts"
 
 const request: LlmRequest = {
   instructions: "Say what it is.",

@@ -4,7 +4,7 @@ import { expectError } from "../support/Expect.ts"
 import { listAt } from "../support/Json.ts"
 import { type Tenant, useService } from "../support/TestService.ts"
 import { type Endpoint, endpoints, filled } from "./Endpoints.ts"
-import { defined } from "../../src/domain/Defined.ts"
+import { defined } from "../../src/support/Defined.ts"
 
 /** Which scope each endpoint needs: the specification's table, and the rows of our own endpoints. */
 const needed: Readonly<Record<string, Scope>> = {

@@ -12,7 +12,7 @@ import * as HttpServerLayer from "../../src/http/HttpServerLayer.ts"
 import * as OcrEngine from "../../src/providers/ocr/OcrEngine.ts"
 import * as Database from "../../src/sql/Database.ts"
 import * as Migrations from "../../src/sql/Migrations.ts"
-import { describeStartProblem } from "../../src/StartProblem.ts"
+import { describeStartProblem } from "../../src/app/StartProblem.ts"
 import { freePorts } from "../durability/Postgres.ts"
 
 const bind = (folder: string) => ["bwrap", "--dev-bind", "/", "/", "--ro-bind", folder, folder] as const

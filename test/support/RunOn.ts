@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { CheckedFlow } from "../../dsl/index.ts"
-import { type FlowInput, runFlow, type RuntimeHooks } from "../../src/engine/FlowProgram.ts"
-import type { StepRecord } from "../../src/engine/StepRecord.ts"
+import { type FlowInput, runFlow, type RuntimeHooks } from "../../src/engine/program/FlowProgram.ts"
+import type { StepRecord } from "../../src/engine/journal/StepRecord.ts"
 
 const input = (
   variables: { readonly [name: string]: unknown },

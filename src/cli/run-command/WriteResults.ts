@@ -54,7 +54,7 @@ export const writeOverlay = Effect.fnUntraced(function* (
 ) {
   const path = yield* Path.Path
   // The drawing libraries load slowly, and few runs need them.
-  const { drawOverlay } = yield* Effect.promise(() => import("../../services/overlay/DrawOverlay.ts"))
+  const { drawOverlay } = yield* Effect.promise(() => import("../../services/pages/DrawOverlay.ts"))
   const overlay = yield* Effect.catchTag(
     drawOverlay(bytes, result.fields ?? {}),
     ["UnreadableDocument", "OcrUnavailable"],

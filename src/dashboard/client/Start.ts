@@ -1,9 +1,9 @@
 import { h, render } from "preact"
 import { App } from "./DashboardApp.ts"
-import { ignoreStrayFiles } from "./DropZone.ts"
-import { keepFocus } from "./KeepFocus.ts"
-import { followLinks, takeLinkSecret } from "./LinkSecret.ts"
-import { followHistory } from "./Router.ts"
+import { ignoreStrayFiles } from "./elements/DropZone.ts"
+import { keepFocus } from "./elements/KeepFocus.ts"
+import { followLinks, takeLinkSecret } from "./session/LinkSecret.ts"
+import { followHistory } from "./elements/Router.ts"
 
 const root = document.getElementById("app")
 const linkSecret = takeLinkSecret()

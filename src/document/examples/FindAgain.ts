@@ -1,8 +1,8 @@
 import type { Box, Page, Word } from "../../domain/DocumentIR.ts"
 import type { LearnedField, LayoutWord } from "../../domain/LearnedExample.ts"
 import { foldedWord } from "./Layout.ts"
-import { readLike } from "../../domain/PrintedValue.ts"
-import { isoDate } from "../../domain/ReadDate.ts"
+import { readLike } from "../../support/PrintedValue.ts"
+import { isoDate } from "../../support/ReadDate.ts"
 import { boxAround, isInRow, neighbours, pageWords } from "./PageWords.ts"
 
 /** A value found at the position that an example suggests. */

@@ -1,6 +1,6 @@
 import type { Box, Page, Word } from "../../domain/DocumentIR.ts"
-import { readingsOf } from "../../domain/PrintedValue.ts"
-import { isoDate, readDate } from "../../domain/ReadDate.ts"
+import { readingsOf } from "../../support/PrintedValue.ts"
+import { isoDate, readDate } from "../../support/ReadDate.ts"
 import { boxAround, isInRow, pageWords } from "./PageWords.ts"
 
 /** Where a value is printed. */

@@ -1,8 +1,8 @@
-import { decodeText } from "./DecodeText.ts"
-import { isArchive, isOutlookMessage, officeContents, refuseEncrypted } from "./DetectArchive.ts"
-import { isXml, textType } from "./DetectText.ts"
+import { decodeText } from "./text/DecodeText.ts"
+import { isArchive, isOutlookMessage, officeContents, refuseEncrypted } from "./office/DetectArchive.ts"
+import { isXml, textType } from "./text/DetectText.ts"
 import type { FormatReader } from "./FormatReader.ts"
-import { pictureFormats } from "./PictureFormats.ts"
+import { pictureFormats } from "./images/PictureFormats.ts"
 
 /** A supported format, and how to load its reader, which only a child that needs it does. */
 export interface Format {
@@ -26,74 +26,74 @@ export const formats: ReadonlyArray<Format> = [
     mimeType: "application/pdf",
     aliases: ["application/x-pdf"],
     matches: (bytes) => pdfMark.equals(bytes.subarray(0, pdfMark.length)),
-    load: async () => (await import("./Pdf.ts")).load()
+    load: async () => (await import("./pdf/Pdf.ts")).load()
   },
   ...pictureFormats,
   {
     mimeType: `${office}.wordprocessingml.document`,
     aliases: [`${office}.wordprocessingml.template`, "application/vnd.ms-word.document.macroenabled.12"],
     mainPart: /wordprocessingml\.(?:document|template)\.main\+xml|ms-word\.document\.macroEnabled\.main/u,
-    load: async () => (await import("./Docx.ts")).load()
+    load: async () => (await import("./office/Docx.ts")).load()
   },
   {
     mimeType: `${office}.spreadsheetml.sheet`,
     aliases: [`${office}.spreadsheetml.template`, "application/vnd.ms-excel.sheet.macroenabled.12"],
     mainPart: /spreadsheetml\.(?:sheet|template)\.main\+xml|ms-excel\.sheet\.macroEnabled\.main/u,
-    load: async () => (await import("./Xlsx.ts")).load()
+    load: async () => (await import("./office/Xlsx.ts")).load()
   },
   {
     mimeType: `${office}.presentationml.presentation`,
     aliases: [`${office}.presentationml.slideshow`, `${office}.presentationml.template`],
     mainPart: /presentationml\.(?:presentation|slideshow|template)\.main\+xml/u,
-    load: async () => (await import("./Pptx.ts")).load()
+    load: async () => (await import("./office/Pptx.ts")).load()
   },
   {
     mimeType: "application/vnd.oasis.opendocument.text",
     aliases: ["application/vnd.oasis.opendocument.text-template"],
     mainPart: /^application\/vnd\.oasis\.opendocument\.text(?:-template)?\s*$/u,
-    load: async () => (await import("./Odt.ts")).load()
+    load: async () => (await import("./office/Odt.ts")).load()
   },
   {
     mimeType: "application/rtf",
     aliases: ["text/rtf", "application/x-rtf"],
     matches: (bytes) => rtfMark.equals(bytes.subarray(0, rtfMark.length)),
-    load: async () => (await import("./Rtf.ts")).load()
+    load: async () => (await import("./office/Rtf.ts")).load()
   },
   {
     mimeType: "text/html",
     aliases: ["application/xhtml+xml"],
-    load: async () => (await import("./Html.ts")).load()
+    load: async () => (await import("./text/Html.ts")).load()
   },
   {
     mimeType: "application/xml",
     aliases: ["text/xml"],
-    load: async () => (await import("./Invoice.ts")).load()
+    load: async () => (await import("./e-invoices/Invoice.ts")).load()
   },
   {
     mimeType: "message/rfc822",
     aliases: ["application/eml", "text/eml"],
-    load: async () => (await import("./Eml.ts")).load()
+    load: async () => (await import("./mail/Eml.ts")).load()
   },
   {
     mimeType: "application/vnd.ms-outlook",
     aliases: ["application/x-msg"],
     matches: isOutlookMessage,
-    load: async () => (await import("./Msg.ts")).load()
+    load: async () => (await import("./mail/Msg.ts")).load()
   },
   {
     mimeType: "text/csv",
     aliases: ["application/csv", "text/tab-separated-values", "text/comma-separated-values"],
-    load: async () => (await import("./Csv.ts")).load()
+    load: async () => (await import("./text/Csv.ts")).load()
   },
   {
     mimeType: "text/markdown",
     aliases: ["text/x-markdown"],
-    load: async () => (await import("./MarkdownText.ts")).load()
+    load: async () => (await import("./text/MarkdownText.ts")).load()
   },
   {
     mimeType: "text/plain",
     aliases: [],
-    load: async () => (await import("./PlainText.ts")).load()
+    load: async () => (await import("./text/PlainText.ts")).load()
   }
 ]
 

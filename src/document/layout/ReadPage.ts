@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { UnreadableDocument } from "../../domain/Document.ts"
 import type { Attachment } from "../../domain/Attachment.ts"
-import { defined } from "../../domain/Defined.ts"
+import { defined } from "../../support/Defined.ts"
 import type { Page } from "../../domain/DocumentIR.ts"
 import { decodePage } from "../process/DecodePage.ts"
 import { ask, type ReaderProcess } from "../process/ReaderProcess.ts"

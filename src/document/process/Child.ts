@@ -1,11 +1,11 @@
 import { type CompactPage, compactPage } from "./CompactPage.ts"
-import { attachedFile, attachedInvoice } from "../formats/AttachedInvoice.ts"
+import { attachedFile, attachedInvoice } from "../formats/e-invoices/AttachedInvoice.ts"
 import { cannotRead, canonicalType, detectType, formats } from "../formats/Formats.ts"
 import { type FormatReader, NotReadable, type OpenDocument } from "../formats/FormatReader.ts"
 import type { Forget, Request, Response } from "./Protocol.ts"
 import { runInBackground } from "../../sandbox/BackgroundPriority.ts"
 import { sendToParent } from "../../sandbox/ChildMessages.ts"
-import { defined } from "../../domain/Defined.ts"
+import { defined } from "../../support/Defined.ts"
 
 /**
  * The program of a child process: reads documents that its parent sends, one at a time. It knows only what it is sent;

@@ -1,5 +1,5 @@
 import type { Box, Line, Page, Word } from "../../domain/DocumentIR.ts"
-import { defined } from "../../domain/Defined.ts"
+import { defined } from "../../support/Defined.ts"
 import type { CompactPage } from "./CompactPage.ts"
 
 const round = (value: number): number => Math.round(value * 100) / 100

@@ -1,6 +1,6 @@
 import { Deferred, type Duration, Effect, Exit } from "effect"
 import type { UnreadableDocument } from "../../domain/Document.ts"
-import { type Attached, readAttachments } from "../formats/ReadAttachments.ts"
+import { type Attached, readAttachments } from "../formats/mail/ReadAttachments.ts"
 import { type ReadResult, readPage } from "../layout/ReadPage.ts"
 import type { Opened, ReaderPool, Source } from "./ReaderPool.ts"
 

@@ -1,5 +1,5 @@
 import type { PageImage } from "../formats/FormatReader.ts"
-import { loadSharp } from "../formats/Sharp.ts"
+import { loadSharp } from "../formats/images/Sharp.ts"
 import { longestSide, mostPictureBytes, type PagePicture } from "./PagePicture.ts"
 import type { Turns } from "./ScanImage.ts"
 

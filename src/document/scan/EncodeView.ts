@@ -1,5 +1,5 @@
 import type { ColourImage } from "../formats/FormatReader.ts"
-import { loadSharp } from "../formats/Sharp.ts"
+import { loadSharp } from "../formats/images/Sharp.ts"
 import type { PageView } from "./PagePicture.ts"
 import type { Turns } from "./ScanImage.ts"
 

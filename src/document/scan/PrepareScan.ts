@@ -1,6 +1,6 @@
 import type { Sharp } from "sharp"
 import type { PageImage } from "../formats/FormatReader.ts"
-import { loadSharp } from "../formats/Sharp.ts"
+import { loadSharp } from "../formats/images/Sharp.ts"
 import { isGrainy } from "./Grain.ts"
 import type { ScanImage, Turns } from "./ScanImage.ts"
 import { slantOf } from "./ScanSkew.ts"

@@ -11,7 +11,7 @@ import { mendedWords } from "./MisreadWords.ts"
 import { withLitres, withoutEchoes } from "./NeighbouringWords.ts"
 import { ScanDirections } from "./ScanDirections.ts"
 import { asItLeans, onPage, straight, type ScanImage, type Turns } from "./ScanImage.ts"
-import { defined } from "../../domain/Defined.ts"
+import { defined } from "../../support/Defined.ts"
 
 /** Words of lower confidence are mostly lines, stains and upside-down text. */
 const believable = 0.6

@@ -1,6 +1,6 @@
 import { Effect, type Scope } from "effect"
-import { heldInScope } from "../../domain/HeldInScope.ts"
-import type { CommittedEnd } from "../CommittedEnd.ts"
+import { heldInScope } from "../../support/HeldInScope.ts"
+import type { CommittedEnd } from "../journal/CommittedEnd.ts"
 
 /** The callback of a watcher; `end` is the execution's end, if this process made it. */
 type Wake = (end?: CommittedEnd) => Effect.Effect<unknown>

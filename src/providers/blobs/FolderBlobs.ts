@@ -4,7 +4,7 @@ import { hash } from "node:crypto"
 import { existsSync } from "node:fs"
 import { open } from "node:fs/promises"
 import { BlobMissing, Blobs, BlobStoreFailure, isBlobName } from "./Blobs.ts"
-import { inSpan } from "../../domain/InSpan.ts"
+import { inSpan } from "../../support/InSpan.ts"
 
 const failure = (cause: unknown) => new BlobStoreFailure({ cause })
 

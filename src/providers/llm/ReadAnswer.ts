@@ -1,12 +1,12 @@
 import { Effect, type JsonSchema, Result } from "effect"
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js"
 import { RE2JS } from "re2js"
-import { isDateTime, isDay } from "../../domain/CalendarDates.ts"
-import { isTooDeep } from "../../domain/JsonDepth.ts"
+import { isDateTime, isDay } from "../../support/CalendarDates.ts"
+import { isTooDeep } from "../../support/JsonDepth.ts"
 import type { LlmRequest } from "./Llm.ts"
 import { badAnswer, type CallFailure, final } from "./CallFailure.ts"
 import type { RawAnswer } from "./Provider.ts"
-import { canonicalJson } from "../../domain/CanonicalJson.ts"
+import { canonicalJson } from "../../support/CanonicalJson.ts"
 
 /** Makes the value of an answer from its text. */
 export type AnswerReader = (

@@ -1,5 +1,5 @@
 import { DateTime, Duration, Effect, Option, Random } from "effect"
-import { parseRetryAfter } from "../../domain/RetryAfter.ts"
+import { parseRetryAfter } from "../../support/RetryAfter.ts"
 import type { CallFailure } from "./CallFailure.ts"
 
 /** How often, and after which waits, a request is repeated. */

@@ -14,7 +14,7 @@ import { Resolver } from "./Resolver.ts"
 import { type Target, targetOf } from "./Target.ts"
 import { hostOf } from "./TargetPolicy.ts"
 import { hostsVariable, secretVariable } from "./SecretSettings.ts"
-import { defined } from "../../domain/Defined.ts"
+import { defined } from "../../support/Defined.ts"
 
 /** Sends over HTTP/1.1, with a connection for each request; the `Resolver` resolves names. */
 export const layerWithoutResolver = Layer.effect(

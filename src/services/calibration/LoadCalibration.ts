@@ -1,6 +1,6 @@
 import { Effect, FileSystem, Result } from "effect"
 import type { Problem } from "../../../dsl/source/Problem.ts"
-import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
+import type { RunnableFlow } from "../../engine/program/FlowCatalog.ts"
 import { calibrationNameOf, readCalibration } from "./CalibrationFile.ts"
 
 /** A flow with its calibration; `problem` says why the calibration file was not used. */

@@ -4,7 +4,7 @@ import { rounded } from "./Curve.ts"
 import { crossValidated, fitCurves } from "./FitCurves.ts"
 import { type AtThreshold, atThreshold, calibrationError, thresholds } from "./Reliability.ts"
 import { documentsOf, type Observation } from "./Observation.ts"
-import { defined } from "../../domain/Defined.ts"
+import { defined } from "../../support/Defined.ts"
 
 const fewestValues = 40
 const fewestDocuments = 8

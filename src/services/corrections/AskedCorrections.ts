@@ -1,13 +1,13 @@
 import { Effect, Predicate } from "effect"
 import type { CorrectedField, Correction } from "../../domain/Corrections.ts"
 import { ValidationFailed } from "../../domain/Errors.ts"
-import { namesOfPointer, pointerOf, pointerTo } from "../../domain/JsonPointer.ts"
+import { namesOfPointer, pointerOf, pointerTo } from "../../support/JsonPointer.ts"
 import {
   mostValues,
   type OutputCorrection,
   type SaveOutputCorrections
 } from "../../domain/OutputCorrections.ts"
-import type { StepRecord } from "../../engine/StepRecord.ts"
+import type { StepRecord } from "../../engine/journal/StepRecord.ts"
 import type { FieldPlace } from "../executions/OutputFields.ts"
 import { cellsOf, extractedValue, isKnown, keyOf } from "./CorrectedRecords.ts"
 import { afterTable, withTables } from "./CorrectedTables.ts"

@@ -1,9 +1,9 @@
 import { Effect, Schema } from "effect"
 import type { DocumentRef } from "../../domain/Document.ts"
 import type { Environment } from "../../domain/Organization.ts"
-import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
-import { runFlow } from "../../engine/FlowProgram.ts"
-import type { StepRecord } from "../../engine/StepRecord.ts"
+import type { RunnableFlow } from "../../engine/program/FlowCatalog.ts"
+import { runFlow } from "../../engine/program/FlowProgram.ts"
+import type { StepRecord } from "../../engine/journal/StepRecord.ts"
 import { computing } from "./CorrectedRecords.ts"
 
 /** A step that does more than compute would have to run. */

@@ -1,7 +1,7 @@
 import { Predicate } from "effect"
 import type { CorrectedField } from "../../domain/Corrections.ts"
 import type { FieldEvidence } from "../../domain/Evidence.ts"
-import type { StepRecord } from "../../engine/StepRecord.ts"
+import type { StepRecord } from "../../engine/journal/StepRecord.ts"
 
 /** A field or a cell; a row if it has no `column`. */
 export type Target = Pick<CorrectedField, "step" | "field" | "row" | "column">

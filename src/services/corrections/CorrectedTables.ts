@@ -1,5 +1,5 @@
 import type { CorrectedField, Correction } from "../../domain/Corrections.ts"
-import type { StepRecord } from "../../engine/StepRecord.ts"
+import type { StepRecord } from "../../engine/journal/StepRecord.ts"
 import { correctedRecords, extractedValue, withCorrected } from "./CorrectedRecords.ts"
 
 /** A whole table is mostly the same object, and long to write. */

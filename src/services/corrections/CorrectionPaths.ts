@@ -1,8 +1,8 @@
-import { defined } from "../../domain/Defined.ts"
+import { defined } from "../../support/Defined.ts"
 import type { CorrectedField, Corrections } from "../../domain/Corrections.ts"
-import { namesOfPointer, pointerOf, pointerTo } from "../../domain/JsonPointer.ts"
+import { namesOfPointer, pointerOf, pointerTo } from "../../support/JsonPointer.ts"
 import type { OutputCorrections } from "../../domain/OutputCorrections.ts"
-import type { StepRecord } from "../../engine/StepRecord.ts"
+import type { StepRecord } from "../../engine/journal/StepRecord.ts"
 import { type FieldPlace, outputPlaces } from "../executions/OutputFields.ts"
 import { isKnown, keyOf, knownSteps } from "./CorrectedRecords.ts"
 

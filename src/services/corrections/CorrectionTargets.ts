@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { CorrectedField, Correction } from "../../domain/Corrections.ts"
-import type { StepRecord } from "../../engine/StepRecord.ts"
+import type { StepRecord } from "../../engine/journal/StepRecord.ts"
 import { extractedValue, isKnown, keyOf } from "./CorrectedRecords.ts"
 import { accepts, afterTable, isEqual, withTables } from "./CorrectedTables.ts"
 import type { Asked } from "./AskedCorrections.ts"

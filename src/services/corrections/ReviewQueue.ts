@@ -1,6 +1,6 @@
 import { Context, DateTime, Duration, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { Audit } from "../audit/Audit.ts"
+import { Audit } from "../storage/Audit.ts"
 
 /** After this time without activity, a claimed execution is free for others. */
 export const claimTime = Duration.minutes(15)

@@ -3,7 +3,7 @@ import type { CorrectedField } from "../../domain/Corrections.ts"
 import type { CorrectedScore } from "../../domain/CorrectedScore.ts"
 import { DocumentIR } from "../../domain/DocumentIR.ts"
 import { FieldEvidence } from "../../domain/Evidence.ts"
-import type { StepRecord } from "../../engine/StepRecord.ts"
+import type { StepRecord } from "../../engine/journal/StepRecord.ts"
 import { innermost } from "./CorrectedRecords.ts"
 
 /** What is known of a corrected execution. */

@@ -1,7 +1,7 @@
 import { Effect, Option, Queue, Schedule, Stream } from "effect"
 import { type Execution, isFinished } from "../../domain/Execution.ts"
 import { type ExecutionEvent, isEnding, type LoggedEvent } from "../../domain/ExecutionEvent.ts"
-import type { EventLog, LogView } from "../../engine/EventLog.ts"
+import type { EventLog, LogView } from "../../engine/journal/EventLog.ts"
 
 /** The source of a stream. */
 export interface Source<E> {

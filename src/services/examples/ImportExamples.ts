@@ -1,7 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import { canonicalJson } from "../../domain/CanonicalJson.ts"
+import { canonicalJson } from "../../support/CanonicalJson.ts"
 import type { ExportedExample } from "../../domain/ExampleSummary.ts"
 import { json } from "../../sql/Json.ts"
 import { formOfKeys, keysOf } from "./ExampleKeys.ts"

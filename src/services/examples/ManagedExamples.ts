@@ -4,7 +4,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { type ExampleSummary, ExportedExample } from "../../domain/ExampleSummary.ts"
 import { LearnedField } from "../../domain/LearnedExample.ts"
 import { Environment } from "../../domain/Organization.ts"
-import { Audit } from "../audit/Audit.ts"
+import { Audit } from "../storage/Audit.ts"
 import { importExamples } from "./ImportExamples.ts"
 
 /** There is no such example. */

@@ -2,13 +2,13 @@ import { DateTime, Effect, type Function, Layer, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { layoutKeys, similarity } from "../../document/examples/Layout.ts"
 import { LayoutWord, LearnedExample } from "../../domain/LearnedExample.ts"
-import { RecentAcceptances } from "../../engine/RecentAcceptances.ts"
+import { RecentAcceptances } from "../../engine/placement/RecentAcceptances.ts"
 import { BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
 import { LearnedExamples } from "../../providers/examples/LearnedExamples.ts"
 import { makeBatches } from "../../sql/Batches.ts"
 import { json } from "../../sql/Json.ts"
 import { keepKeysRenewed } from "./RenewedKeys.ts"
-import { inSpan } from "../../domain/InSpan.ts"
+import { inSpan } from "../../support/InSpan.ts"
 
 const decodeCompared = Schema.decodeUnknownEffect(
   Schema.Array(Schema.Struct({ id: Schema.String, words: Schema.Array(LayoutWord), fields: Schema.String }))

@@ -1,8 +1,8 @@
 import { Clock, Context, Effect, Exit, Option } from "effect"
 import { SqlClient } from "effect/sql"
-import { BlobUses } from "../../engine/BlobUses.ts"
-import { type Asking, KnownAllowances } from "../../engine/KnownAllowances.ts"
-import { type Entry, Occupancy } from "../../engine/Occupancy.ts"
+import { BlobUses } from "../../engine/journal/BlobUses.ts"
+import { type Asking, KnownAllowances } from "../../engine/placement/KnownAllowances.ts"
+import { type Entry, Occupancy } from "../../engine/placement/Occupancy.ts"
 import { Acceptances } from "./Acceptances.ts"
 import * as Idempotency from "./Idempotency.ts"
 import {

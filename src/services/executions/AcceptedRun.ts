@@ -1,6 +1,6 @@
-import { defined } from "../../domain/Defined.ts"
+import { defined } from "../../support/Defined.ts"
 import type { Execution } from "../../domain/Execution.ts"
-import type { StartedRow } from "../../engine/StartedRow.ts"
+import type { StartedRow } from "../../engine/journal/StartedRow.ts"
 import type { CheckedRun } from "./Acceptance.ts"
 import type { Accepted } from "./NewExecution.ts"
 

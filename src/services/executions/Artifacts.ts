@@ -1,7 +1,7 @@
 import { Predicate } from "effect"
 import type { StepRegistry } from "../../../dsl/model/StepRegistry.ts"
-import type { StepRecord } from "../../engine/StepRecord.ts"
-import { defined } from "../../domain/Defined.ts"
+import type { StepRecord } from "../../engine/journal/StepRecord.ts"
+import { defined } from "../../support/Defined.ts"
 
 /** The output of each finished step, under its path, with how it went. */
 export const artifactsOf = (

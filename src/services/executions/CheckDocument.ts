@@ -10,9 +10,9 @@ import {
 } from "../../domain/Errors.ts"
 import { planCovers } from "../../domain/Organization.ts"
 import { DocumentReader, type ReadAheadWhen } from "../../document/DocumentReader.ts"
-import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
+import type { RunnableFlow } from "../../engine/program/FlowCatalog.ts"
 import type { DocumentRules, SentDocument } from "./DecodeDocument.ts"
-import { defined } from "../../domain/Defined.ts"
+import { defined } from "../../support/Defined.ts"
 
 /** The rules for test keys, whatever the flow allows. */
 const testRules = { maxFileSizeMB: 5, maxPages: 10 }

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { BlobUses } from "../../engine/BlobUses.ts"
-import { forgetSteps } from "../../engine/event-log/ForgetSteps.ts"
-import { Audit } from "../audit/Audit.ts"
+import { BlobUses } from "../../engine/journal/BlobUses.ts"
+import { forgetSteps } from "../../engine/journal/ForgetSteps.ts"
+import { Audit } from "../storage/Audit.ts"
 
 /**
  * Removes everything that an execution received and produced, and records that, in one transaction. Bytes are removed

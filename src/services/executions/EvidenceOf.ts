@@ -1,6 +1,6 @@
 import { Predicate, Schema } from "effect"
 import { FieldEvidence } from "../../domain/Evidence.ts"
-import type { StepRecord } from "../../engine/StepRecord.ts"
+import type { StepRecord } from "../../engine/journal/StepRecord.ts"
 
 const Extracted = Schema.Struct({ fields: Schema.Record(Schema.String, FieldEvidence) })
 const isExtracted = Schema.is(Extracted)

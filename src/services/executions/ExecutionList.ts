@@ -1,10 +1,10 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { Caller } from "../../domain/ApiKey.ts"
-import { isDay } from "../../domain/CalendarDates.ts"
+import { isDay } from "../../support/CalendarDates.ts"
 import { InvalidInput } from "../../domain/Errors.ts"
 import type { Execution, ExecutionStatus } from "../../domain/Execution.ts"
-import { executionsFrom, outlinedColumns } from "../../engine/ExecutionRow.ts"
+import { executionsFrom, outlinedColumns } from "../../engine/journal/ExecutionRow.ts"
 
 /** A filter of executions; all conditions apply. */
 export interface ListFilter {

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto"
-import { canonicalJson } from "../../domain/CanonicalJson.ts"
+import { canonicalJson } from "../../support/CanonicalJson.ts"
 import type { RunRequest } from "../../domain/RunRequest.ts"
 
 /**

@@ -1,6 +1,6 @@
 import { Predicate, Schema, Struct } from "effect"
 import { FieldEvidence } from "../../domain/Evidence.ts"
-import { pointerTo } from "../../domain/JsonPointer.ts"
+import { pointerTo } from "../../support/JsonPointer.ts"
 
 type Named = Readonly<Record<string, FieldEvidence>>
 

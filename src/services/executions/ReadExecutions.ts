@@ -2,14 +2,14 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Caller } from "../../domain/ApiKey.ts"
 import { ExecutionNotFound } from "../../domain/Errors.ts"
-import { executionColumns, executionsFrom, outlinedColumns } from "../../engine/ExecutionRow.ts"
-import { Journal } from "../../engine/Journal.ts"
-import { StepKinds } from "../../engine/StepKinds.ts"
+import { executionColumns, executionsFrom, outlinedColumns } from "../../engine/journal/ExecutionRow.ts"
+import { Journal } from "../../engine/journal/Journal.ts"
+import { StepKinds } from "../../engine/program/StepKinds.ts"
 import { artifactsOf } from "./Artifacts.ts"
 import { type ExecutionFilter, matching } from "./ExecutionFilter.ts"
 import { makeExecutionRows } from "./ExecutionRows.ts"
 import { outputFields } from "./OutputFields.ts"
-import { inSpan } from "../../domain/InSpan.ts"
+import { inSpan } from "../../support/InSpan.ts"
 
 /** What is read of an execution. */
 export interface Include {

@@ -4,9 +4,9 @@ import { hash } from "node:crypto"
 import { isScalar, parseDocument, Scalar } from "yaml"
 import { type Pins, pinsOf } from "../../../dsl/model/FlowCalls.ts"
 import type { FlowText } from "../../../dsl/check/FlowLibrary.ts"
-import { canonicalJson } from "../../domain/CanonicalJson.ts"
-import { decodeRows } from "../../domain/DecodeRows.ts"
-import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
+import { canonicalJson } from "../../support/CanonicalJson.ts"
+import { decodeRows } from "../../support/DecodeRows.ts"
+import type { RunnableFlow } from "../../engine/program/FlowCatalog.ts"
 import { json } from "../../sql/Json.ts"
 
 /** How long a draft can be run again, in days. */

@@ -1,5 +1,5 @@
 import type { Problem } from "../../../dsl/source/Problem.ts"
-import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
+import type { RunnableFlow } from "../../engine/program/FlowCatalog.ts"
 import type { FlowFile } from "./FlowFiles.ts"
 
 const problemAtTop = (file: FlowFile, path: string, message: string, suggestion: string): Problem => ({

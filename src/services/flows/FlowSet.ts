@@ -1,7 +1,7 @@
 import { Order } from "effect"
 import { highestFirst, latestVersion } from "../../../dsl/model/Versions.ts"
 import type { FlowDetail, FlowItem } from "../../domain/FlowItem.ts"
-import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
+import type { RunnableFlow } from "../../engine/program/FlowCatalog.ts"
 
 /** A served version of a flow. */
 export interface PublishedFlow {

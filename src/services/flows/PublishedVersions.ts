@@ -2,10 +2,10 @@ import { DateTime, Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { pinsOf } from "../../../dsl/model/FlowCalls.ts"
 import type { FlowText } from "../../../dsl/check/FlowLibrary.ts"
-import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
+import type { RunnableFlow } from "../../engine/program/FlowCatalog.ts"
 import { json } from "../../sql/Json.ts"
 import type { FlowFile } from "./FlowFiles.ts"
-import { decodeRows } from "../../domain/DecodeRows.ts"
+import { decodeRows } from "../../support/DecodeRows.ts"
 
 const Row = Schema.Struct({
   flow_id: Schema.String,

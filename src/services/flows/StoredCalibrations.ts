@@ -4,7 +4,7 @@ import type { SqlError } from "effect/sql"
 import { Settings } from "../../config/Config.ts"
 import { isShipped } from "../../config/ShippedFiles.ts"
 import { ValidationFailed } from "../../domain/Errors.ts"
-import { Audit } from "../audit/Audit.ts"
+import { Audit } from "../storage/Audit.ts"
 import {
   CalibrationFile,
   calibrationNameOf,

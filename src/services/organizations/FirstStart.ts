@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, type Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { ApiKeys } from "../api-keys/ApiKeys.ts"
+import { ApiKeys } from "./ApiKeys.ts"
 import { allScopes } from "../../domain/ApiKey.ts"
 import type { Environment } from "../../domain/Organization.ts"
 import { Organizations } from "./Organizations.ts"

@@ -8,9 +8,9 @@ import {
   type Organization,
   Plan
 } from "../../domain/Organization.ts"
-import { Audit } from "../audit/Audit.ts"
+import { Audit } from "../storage/Audit.ts"
 import * as Ledger from "../../sql/Ledger.ts"
-import { decodeRows } from "../../domain/DecodeRows.ts"
+import { decodeRows } from "../../support/DecodeRows.ts"
 
 /** There is no such organization. */
 export class OrganizationNotFound extends Schema.TaggedError<OrganizationNotFound>()("OrganizationNotFound", {

@@ -3,8 +3,8 @@ import { DocumentRef } from "../../domain/Document.ts"
 import { DocumentIR, type Page } from "../../domain/DocumentIR.ts"
 import { FieldEvidence } from "../../domain/Evidence.ts"
 import type { FieldPlace } from "../../domain/PageText.ts"
-import type { OutlinedPage, OutlinedRecord } from "../../engine/RecordOutlines.ts"
-import type { StepRecord } from "../../engine/StepRecord.ts"
+import type { OutlinedPage, OutlinedRecord } from "../../engine/journal/RecordOutlines.ts"
+import type { StepRecord } from "../../engine/journal/StepRecord.ts"
 
 /** A place on a numbered page, before the page is turned upright. */
 export interface PlaceOnPage extends FieldPlace {

@@ -1,15 +1,15 @@
 import { Effect } from "effect"
-import { canonicalJson } from "../../domain/CanonicalJson.ts"
+import { canonicalJson } from "../../support/CanonicalJson.ts"
 import type { Caller } from "../../domain/ApiKey.ts"
 import type { DocumentRef } from "../../domain/Document.ts"
 import { InvalidDocument, ValidationFailed } from "../../domain/Errors.ts"
 import { isFinished } from "../../domain/Execution.ts"
 import type { ReplayRequest } from "../../domain/Replay.ts"
-import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
+import type { RunnableFlow } from "../../engine/program/FlowCatalog.ts"
 import { checkPlan, checkVariables, rulesFor } from "../executions/CheckDocument.ts"
 import { nearest } from "../../../dsl/source/Nearest.ts"
 import type { Original } from "./Original.ts"
-import { defined } from "../../domain/Defined.ts"
+import { defined } from "../../support/Defined.ts"
 
 /** Refuses to replay an execution that has not ended, because it may still change. */
 export const checkEnded = ({ status }: Original): Effect.Effect<void, ValidationFailed> =>

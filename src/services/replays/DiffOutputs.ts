@@ -1,7 +1,7 @@
 import { Predicate } from "effect"
-import { pointerTo } from "../../domain/JsonPointer.ts"
+import { pointerTo } from "../../support/JsonPointer.ts"
 import type { Difference, OutputDiff } from "../../domain/Replay.ts"
-import { defined } from "../../domain/Defined.ts"
+import { defined } from "../../support/Defined.ts"
 
 /**
  * Where two JSON values differ, in the order of the first. A side without a value is omitted; members of objects are

@@ -5,7 +5,7 @@ import { WebhookEvent } from "../../domain/Delivery.ts"
 import { DocumentRef } from "../../domain/Document.ts"
 import { ExecutionNotFound } from "../../domain/Errors.ts"
 import { ExecutionStatus, Metadata } from "../../domain/Execution.ts"
-import { decodeRows } from "../../domain/DecodeRows.ts"
+import { decodeRows } from "../../support/DecodeRows.ts"
 
 const Row = Schema.Struct({
   id: Schema.String,

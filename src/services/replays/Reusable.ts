@@ -1,7 +1,7 @@
-import { canonicalJson } from "../../domain/CanonicalJson.ts"
+import { canonicalJson } from "../../support/CanonicalJson.ts"
 import { flowKindName, pinsOf } from "../../../dsl/model/FlowCalls.ts"
-import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
-import type { StepRecord } from "../../engine/StepRecord.ts"
+import type { RunnableFlow } from "../../engine/program/FlowCatalog.ts"
+import type { StepRecord } from "../../engine/journal/StepRecord.ts"
 
 /** The request for a replay. */
 export interface Wanted {

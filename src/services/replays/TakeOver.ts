@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { BlobUses } from "../../engine/BlobUses.ts"
+import { BlobUses } from "../../engine/journal/BlobUses.ts"
 import { json } from "../../sql/Json.ts"
 import type { TakenOver } from "./Reusable.ts"
 

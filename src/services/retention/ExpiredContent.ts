@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { BlobUses } from "../../engine/BlobUses.ts"
-import { forgetSteps } from "../../engine/event-log/ForgetSteps.ts"
+import { BlobUses } from "../../engine/journal/BlobUses.ts"
+import { forgetSteps } from "../../engine/journal/ForgetSteps.ts"
 import { anyOf } from "../../sql/AnyOf.ts"
 import { batchSize, changeTogether } from "./SweepBatches.ts"
 

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { BlobUses } from "../../engine/BlobUses.ts"
+import { BlobUses } from "../../engine/journal/BlobUses.ts"
 import { anyOf } from "../../sql/AnyOf.ts"
 import { batchSize, changeTogether } from "./SweepBatches.ts"
 

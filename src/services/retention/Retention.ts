@@ -1,6 +1,6 @@
 import { Context, DateTime, Effect, Layer, Schedule } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { BlobUses } from "../../engine/BlobUses.ts"
+import { BlobUses } from "../../engine/journal/BlobUses.ts"
 import type { BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
 import { RateLimits } from "../limits/RateLimits.ts"
 import { batchSize, untilDone } from "./SweepBatches.ts"

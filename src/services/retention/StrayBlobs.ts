@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { BlobUses, type Purpose } from "../../engine/BlobUses.ts"
+import { BlobUses, type Purpose } from "../../engine/journal/BlobUses.ts"
 import { batchSize } from "./SweepBatches.ts"
 
 /** Removes stale uses of blobs: of a runner that wrote once more after an erasure, or of a killed process. */

@@ -7,7 +7,7 @@ import { encodedType } from "../../../dsl/types/SchemaType.ts"
 import { type MapNode, nodeAt, type SourceNode, textAt, toJson } from "../../../dsl/source/Source.ts"
 import { readTemplate } from "../../../dsl/expression/TemplateReader.ts"
 import { parseYaml } from "../../../dsl/source/Yaml.ts"
-import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
+import type { RunnableFlow } from "../../engine/program/FlowCatalog.ts"
 import { findUnknown, type Known, knownOf, parseOutputPath } from "./OutputPath.ts"
 import { Expectation, isDetailed, type TestCase, TestSet } from "./TestSet.ts"
 

@@ -1,5 +1,5 @@
 import { Predicate, Result, Schema } from "effect"
-import { editDistance } from "../../domain/EditDistance.ts"
+import { editDistance } from "../../support/EditDistance.ts"
 import { Expectation, isDetailed } from "./TestSet.ts"
 
 /** The result of a comparison; `missing`: there is no value, though one was expected. */

@@ -1,7 +1,7 @@
 import { nearest } from "../../../dsl/source/Nearest.ts"
 import * as Type from "../../../dsl/types/Type.ts"
 import { fromJsonSchema } from "../../../dsl/types/TypeFromJsonSchema.ts"
-import type { RunnableFlow } from "../../engine/FlowCatalog.ts"
+import type { RunnableFlow } from "../../engine/program/FlowCatalog.ts"
 
 /** The keys and indices that lead to a value: `lineItems[0].amount`. */
 export type OutputPath = ReadonlyArray<string | number>

@@ -1,9 +1,9 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import type { JsonSchema } from "effect"
 import { hash } from "node:crypto"
-import { canonicalJson } from "../../domain/CanonicalJson.ts"
+import { canonicalJson } from "../../support/CanonicalJson.ts"
 import { Llm, LlmFailure, type LlmModel, type LlmRequest } from "../../providers/llm/Llm.ts"
-import { defined } from "../../domain/Defined.ts"
+import { defined } from "../../support/Defined.ts"
 
 const RecordedModel = Schema.Struct({
   name: Schema.String,

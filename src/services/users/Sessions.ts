@@ -2,9 +2,9 @@ import { Context, DateTime, Duration, Effect, Layer, Redacted, Schema } from "ef
 import { SecureRandom } from "effect/crypto"
 import { SqlClient, type SqlError } from "effect/sql"
 import { hash, timingSafeEqual } from "node:crypto"
-import { decodeRows } from "../../domain/DecodeRows.ts"
+import { decodeRows } from "../../support/DecodeRows.ts"
 import { Role } from "../../domain/User.ts"
-import { AdminToken } from "../admin-token/AdminToken.ts"
+import { AdminToken } from "./AdminToken.ts"
 import { Passwords } from "./Passwords.ts"
 
 /** A session ends after this time without use. */

@@ -1,10 +1,10 @@
 import { Context, DateTime, Effect, Layer, Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient, type SqlError } from "effect/sql"
-import { decodeRows } from "../../domain/DecodeRows.ts"
+import { decodeRows } from "../../support/DecodeRows.ts"
 import { ValidationFailed } from "../../domain/Errors.ts"
 import type { Role, User, UserChange } from "../../domain/User.ts"
-import { Audit } from "../audit/Audit.ts"
+import { Audit } from "../storage/Audit.ts"
 import { Passwords } from "./Passwords.ts"
 import { userColumns, userOf, UserRow } from "./UserRows.ts"
 

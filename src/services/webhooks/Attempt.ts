@@ -1,6 +1,6 @@
 import { Clock, Context, DateTime, type Duration, Effect, Layer, Metric, Option, Schedule } from "effect"
 import type { Redacted } from "effect"
-import { describeDefect } from "../../engine/DescribeDefect.ts"
+import { describeDefect } from "../../engine/program/DescribeDefect.ts"
 import { type AttemptResult, type Claimed, DeliveryStore, type Verdict } from "./DeliveryStore.ts"
 import { maxAttempts, waitAfter } from "./RetrySchedule.ts"
 import { attemptHeaders } from "./Signature.ts"

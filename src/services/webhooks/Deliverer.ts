@@ -1,6 +1,6 @@
 import { Clock, DateTime, Duration, Effect, FiberSet, Layer, Option } from "effect"
 import { Attempt } from "./Attempt.ts"
-import { DeliveryQueue } from "../../engine/DeliveryQueue.ts"
+import { DeliveryQueue } from "../../engine/journal/DeliveryQueue.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
 import { type Limits, Slots } from "./Slots.ts"
 import { WebhookSender } from "./WebhookSender.ts"

@@ -4,10 +4,10 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { WebhookEvent } from "../../domain/Delivery.ts"
 import type { Execution } from "../../domain/Execution.ts"
 import { Environment } from "../../domain/Organization.ts"
-import { executionColumns, executionsFrom } from "../../engine/ExecutionRow.ts"
+import { executionColumns, executionsFrom } from "../../engine/journal/ExecutionRow.ts"
 import { json } from "../../sql/Json.ts"
 import type { Room } from "./Slots.ts"
-import { decodeRows } from "../../domain/DecodeRows.ts"
+import { decodeRows } from "../../support/DecodeRows.ts"
 
 /**
  * The lease of a claimed delivery: longer than any attempt takes. If its process dies, no result is recorded, and

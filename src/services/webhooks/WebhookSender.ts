@@ -1,6 +1,6 @@
 import { Clock, Context, DateTime, Duration, Effect, Layer, type Option, Schema } from "effect"
 import type { Environment } from "../../domain/Organization.ts"
-import { parseRetryAfter } from "../../domain/RetryAfter.ts"
+import { parseRetryAfter } from "../../support/RetryAfter.ts"
 import { Outbound } from "../../providers/outbound/Outbound.ts"
 
 /** The time limit of an attempt, from name resolution to the end of the response. */

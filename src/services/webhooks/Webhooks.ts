@@ -1,9 +1,9 @@
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { Audit } from "../audit/Audit.ts"
+import { Audit } from "../storage/Audit.ts"
 import { Delivery, WebhookEvent } from "../../domain/Delivery.ts"
-import { DeliveryQueue } from "../../engine/DeliveryQueue.ts"
-import { decodeRows } from "../../domain/DecodeRows.ts"
+import { DeliveryQueue } from "../../engine/journal/DeliveryQueue.ts"
+import { decodeRows } from "../../support/DecodeRows.ts"
 
 /** There is no such delivery or execution. */
 export class DeliveryNotFound extends Schema.TaggedError<DeliveryNotFound>()("DeliveryNotFound", {

@@ -1,5 +1,5 @@
 import { Predicate } from "effect"
-import { canonicalJson } from "../../domain/CanonicalJson.ts"
+import { canonicalJson } from "../../support/CanonicalJson.ts"
 import { isList } from "../../../dsl/types/Values.ts"
 
 /** Amounts are compared in hundredths; -0 is 0. */

@@ -6,7 +6,7 @@ import type { FinderName } from "./finders/Finders.ts"
 import type { Preset } from "./presets/Preset.ts"
 import type { PresetName } from "./presets/PresetNames.ts"
 import { presets } from "./presets/Presets.ts"
-import { defined } from "../../domain/Defined.ts"
+import { defined } from "../../support/Defined.ts"
 
 export interface Column {
   readonly name: string

@@ -1,4 +1,4 @@
-import { defined } from "../../domain/Defined.ts"
+import { defined } from "../../support/Defined.ts"
 import { type FieldEvidence, sureFrom } from "../../domain/Evidence.ts"
 import type { Field } from "./Field.ts"
 import type { Reading } from "./page/Reading.ts"

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { pointerTo } from "../../domain/JsonPointer.ts"
+import { pointerTo } from "../../support/JsonPointer.ts"
 import type { Field } from "./Field.ts"
 import type { Found } from "./ExtractSource.ts"
 import { parseEquation } from "./relations/Equation.ts"

@@ -1,7 +1,7 @@
 import { type JsonSchema, UndefinedOr } from "effect"
 import type { LlmRequest } from "../../providers/llm/Llm.ts"
 import { notice } from "../models/Quoted.ts"
-import { defined } from "../../domain/Defined.ts"
+import { defined } from "../../support/Defined.ts"
 
 /** The task of a model. */
 export interface Task {

@@ -1,6 +1,6 @@
 import { Effect, Predicate, Result } from "effect"
 import { type CompareWithSchema, compileJsonSchema, pointerParts, reason } from "../../../dsl/model/Ajv.ts"
-import { isTooDeep } from "../../domain/JsonDepth.ts"
+import { isTooDeep } from "../../support/JsonDepth.ts"
 import type { OutboundAnswer } from "../../providers/outbound/Outbound.ts"
 import { LookupFailed } from "./LookupFailures.ts"
 

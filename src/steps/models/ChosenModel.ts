@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { StepContext } from "../../../dsl/model/StepKind.ts"
 import { Llm, type LlmFailure, type LlmModel } from "../../providers/llm/Llm.ts"
-import { defined } from "../../domain/Defined.ts"
+import { defined } from "../../support/Defined.ts"
 
 /** The model that a step names, or the first one; fails with `not-configured` where there is none. */
 export const chosenModel = (

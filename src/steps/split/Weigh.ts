@@ -93,7 +93,7 @@ const byLayout = ({ facts, page }: SeenPage, part: ReadonlyArray<SeenPage>): num
 
 /**
  * The evidence for and against a page being the first of another document than `part`, which is not empty. The sizes of
- * the weights were set by hand and looked at on generated files (test/steps/Split.test.ts).
+ * the weights were set by hand and looked at on generated files (test/steps/kinds-of-steps/Split.test.ts).
  */
 export const weigh = (seen: SeenPage, part: ReadonlyArray<SeenPage>): ReadonlyArray<Weight> => {
   const { afterBlank, facts, hasFirstWords } = seen

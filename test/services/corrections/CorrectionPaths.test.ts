@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import type { StepRecord } from "../../../src/engine/StepRecord.ts"
+import type { StepRecord } from "../../../src/engine/journal/StepRecord.ts"
 import { askedOf } from "../../../src/services/corrections/AskedCorrections.ts"
 import { correctionPaths } from "../../../src/services/corrections/CorrectionPaths.ts"
 import { correctedRecords, openOf } from "../../../src/services/corrections/CorrectedRecords.ts"

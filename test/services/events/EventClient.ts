@@ -1,5 +1,5 @@
 import { at } from "../../support/Json.ts"
-import { defined } from "../../../src/domain/Defined.ts"
+import { defined } from "../../../src/support/Defined.ts"
 
 /** An event as it arrived. */
 export interface Arrived {

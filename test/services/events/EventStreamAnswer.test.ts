@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Redacted, Ref, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import { ApiKeys } from "../../../src/services/api-keys/ApiKeys.ts"
+import { ApiKeys } from "../../../src/services/organizations/ApiKeys.ts"
 import { InvalidApiKey } from "../../../src/domain/Errors.ts"
 import type { ExecutionEvent } from "../../../src/domain/ExecutionEvent.ts"
 import { eventStreamAnswer } from "../../../src/http/EventStreamAnswer.ts"

@@ -7,7 +7,7 @@ import { at, textAt } from "../../support/Json.ts"
 import { type Tenant, useService } from "../../support/TestService.ts"
 import { until } from "../../support/Until.ts"
 import { type Arrived, EventClient, percentagesOf, rises } from "./EventClient.ts"
-import { defined } from "../../../src/domain/Defined.ts"
+import { defined } from "../../../src/support/Defined.ts"
 
 const service = useService()
 

@@ -6,7 +6,7 @@ import { at, listAt, numberAt, textAt } from "../../support/Json.ts"
 import { type Tenant, useOwnService } from "../../support/TestService.ts"
 import { EventClient } from "../events/EventClient.ts"
 import { writeReplayFlows } from "./ReplayFlows.ts"
-import { defined } from "../../../src/domain/Defined.ts"
+import { defined } from "../../../src/support/Defined.ts"
 
 const flows = writeReplayFlows()
 const service = useOwnService({ DOCFLOW_FLOWS_DIR: flows })

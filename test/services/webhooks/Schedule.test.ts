@@ -1,6 +1,6 @@
 import { describe, expect, it, layer } from "@effect/vitest"
 import { DateTime, Duration, Effect, Option } from "effect"
-import { parseRetryAfter } from "../../../src/domain/RetryAfter.ts"
+import { parseRetryAfter } from "../../../src/support/RetryAfter.ts"
 import { maxAttempts, waitAfter } from "../../../src/services/webhooks/RetrySchedule.ts"
 import { accept, receiver } from "./Receiver.ts"
 import { attempts, awaitDelivery, endedExecution, layerOfDays, untilDue } from "./Support.ts"

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http"
 import { answerText } from "./Answers.ts"
 import type { Asked } from "./Asked.ts"
-import { defined } from "../../../src/domain/Defined.ts"
+import { defined } from "../../../src/support/Defined.ts"
 
 /** Something that goes wrong instead of an answer. */
 export class Fault {

@@ -1,7 +1,7 @@
 import type { Lexicon } from "../lexicon/Lexicon.ts"
 import { monthsNamed } from "../lexicon/MonthNames.ts"
 import { otherCalendarDate } from "./Calendars.ts"
-import { defined } from "../../../domain/Defined.ts"
+import { defined } from "../../../support/Defined.ts"
 
 /** In which order a date in digits is written; YMD only where the year has two digits, four are read anyway. */
 export type DateOrder = "DMY" | "MDY" | "YMD"

@@ -1,6 +1,6 @@
 import { takePrefix, takeSuffix } from "../lexicon/CurrencyMarks.ts"
 import { type Decimal, isNumeral, parseNumeral } from "./Numbers.ts"
-import { defined } from "../../../domain/Defined.ts"
+import { defined } from "../../../support/Defined.ts"
 
 /** An amount as printed. */
 export interface Money {

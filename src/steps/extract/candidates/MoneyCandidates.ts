@@ -4,7 +4,7 @@ import { mendedMoney } from "./MendedMoney.ts"
 import { type Money, parseMoney } from "./Money.ts"
 import type { Decimal } from "./Numbers.ts"
 import { around, type PageModel, type Token } from "../page/PageModel.ts"
-import { defined } from "../../../domain/Defined.ts"
+import { defined } from "../../../support/Defined.ts"
 
 const startsLikeMoney =
   /^\*?(?:\([-−–]\)|[-−–+(])?\s?(?:\p{Sc}|[A-Za-z]{1,3}\p{Sc}|[\d.,]|[RP]\d)|^(?:\([-−–]\)|[-−–(RP])$/u

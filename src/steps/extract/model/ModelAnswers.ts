@@ -5,7 +5,7 @@ import type { RowClaim } from "../grounding/GroundRows.ts"
 import type { Reading } from "../page/Reading.ts"
 import type { ChunkAnswer } from "./Ask.ts"
 import { typedAnswer } from "./TypedAnswer.ts"
-import { defined } from "../../../domain/Defined.ts"
+import { defined } from "../../../support/Defined.ts"
 
 const Said = Schema.Struct({
   value: Schema.Unknown,

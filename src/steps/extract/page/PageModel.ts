@@ -3,8 +3,8 @@ import { textOfWords } from "../../../domain/LineText.ts"
 import { fromUpright, toUpright, turnedSize } from "../../../domain/Slant.ts"
 import { rowsOf } from "../../../document/layout/Rows.ts"
 import type { Lexicon } from "../lexicon/Lexicon.ts"
-import { defined } from "../../../domain/Defined.ts"
-import { withPlainDigits } from "../../../domain/PlainDigits.ts"
+import { defined } from "../../../support/Defined.ts"
+import { withPlainDigits } from "../../../support/PlainDigits.ts"
 import { pitchOf, widestSpace } from "./Pitch.ts"
 import {
   hasRightToLeft,

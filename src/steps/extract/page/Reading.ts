@@ -15,7 +15,7 @@ import { moneyOf } from "../candidates/MoneyCandidates.ts"
 import { type Decimal, decimalOf } from "../candidates/Numbers.ts"
 import { decimalInThousandths } from "../candidates/ThreeDecimals.ts"
 import { type PageModel, pageModel, type Token } from "./PageModel.ts"
-import { defined } from "../../../domain/Defined.ts"
+import { defined } from "../../../support/Defined.ts"
 
 /** Everything that rules know about a document before they look for a field. */
 export interface Reading {

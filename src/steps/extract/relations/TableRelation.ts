@@ -1,4 +1,4 @@
-import { defined } from "../../../domain/Defined.ts"
+import { defined } from "../../../support/Defined.ts"
 import type { Candidate } from "../candidates/Candidate.ts"
 import type { FieldEvidence } from "../../../domain/Evidence.ts"
 import type { FoundTable } from "../tables/FoundTable.ts"

@@ -11,7 +11,7 @@ import type { Field } from "../Field.ts"
 import { type SearchableText, searchableText } from "../grounding/SearchableText.ts"
 import { RulesReader } from "../RulesReader.ts"
 import { type Found, missingOf, type SourceRequest, type SourceResult } from "../ExtractSource.ts"
-import { defined } from "../../../domain/Defined.ts"
+import { defined } from "../../../support/Defined.ts"
 
 /** The confidence in data of the sender's own program, unless the page disagrees or lines were left out. */
 const sure = 0.99

@@ -1,5 +1,5 @@
 import type { DocumentIR } from "../../../domain/DocumentIR.ts"
-import { editDistance, editDistanceToPart } from "../../../domain/EditDistance.ts"
+import { editDistance, editDistanceToPart } from "../../../support/EditDistance.ts"
 
 const lettersOf = (value: string): string => value.toUpperCase().replace(/[^\p{L}\d]/gu, "")
 

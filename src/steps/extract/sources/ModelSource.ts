@@ -11,7 +11,7 @@ import { doubts, equationsOf } from "../model/Doubts.ts"
 import { merge } from "../model/Merge.ts"
 import { settle } from "../model/Settle.ts"
 import { missingOf, type SourceRequest, type SourceResult } from "../ExtractSource.ts"
-import { defined } from "../../../domain/Defined.ts"
+import { defined } from "../../../support/Defined.ts"
 
 const names = (fields: ReadonlyArray<Field>): string => fields.map(({ name }) => name).join(", ")
 

@@ -8,7 +8,7 @@ import { mayBeMisread } from "./MisreadNames.ts"
 import { withoutOldMistakes } from "./CorrectedNames.ts"
 import { reconciled } from "./Reconciled.ts"
 import type { Found, SourceRequest, SourceResult } from "../ExtractSource.ts"
-import { defined } from "../../../domain/Defined.ts"
+import { defined } from "../../../support/Defined.ts"
 
 /** The evidence for each field: that of an earlier source, unless it is missing or proposed by an example. */
 const settled = (before: Found, ruled: Found, document: DocumentIR): Found => ({

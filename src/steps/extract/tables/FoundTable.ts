@@ -1,6 +1,6 @@
 import type { Box } from "../../../domain/DocumentIR.ts"
 import { Effect } from "effect"
-import { defined } from "../../../domain/Defined.ts"
+import { defined } from "../../../support/Defined.ts"
 import type { Candidate } from "../candidates/Candidate.ts"
 import type { Field } from "../Field.ts"
 import { around } from "../page/PageModel.ts"

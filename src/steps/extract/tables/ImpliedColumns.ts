@@ -3,7 +3,7 @@ import type { Box } from "../../../domain/DocumentIR.ts"
 import type { Column } from "../Field.ts"
 import { around, type PageModel, type Token } from "../page/PageModel.ts"
 import type { Heading } from "./TableHeader.ts"
-import { defined } from "../../../domain/Defined.ts"
+import { defined } from "../../../support/Defined.ts"
 
 /** A row of a table whose columns no heading names, and the figures in it that belong to the table. */
 export interface ImpliedRow {

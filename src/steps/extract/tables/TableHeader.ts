@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { defined } from "../../../domain/Defined.ts"
+import { defined } from "../../../support/Defined.ts"
 import type { Box } from "../../../domain/DocumentIR.ts"
 import type { Column } from "../Field.ts"
 import { around, type PageModel, type Token } from "../page/PageModel.ts"

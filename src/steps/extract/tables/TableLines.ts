@@ -1,4 +1,4 @@
-import { defined } from "../../../domain/Defined.ts"
+import { defined } from "../../../support/Defined.ts"
 import type { Box } from "../../../domain/DocumentIR.ts"
 import { rowKey } from "../candidates/Candidate.ts"
 import type { Column, Field } from "../Field.ts"

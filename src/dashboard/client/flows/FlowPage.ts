@@ -1,0 +1,149 @@
+import { type ComponentChildren, h } from "preact"
+import { useEffect, useRef, useState } from "preact/hooks"
+import { html } from "htm/preact"
+import type { FlowFileView } from "../../FlowsGroup.ts"
+import { facts, loading, problemNote, time } from "../elements/Elements.ts"
+import { FlowDiff } from "./FlowDiff.ts"
+import { FlowWorkbench, type SavedFlow, showFlow } from "./FlowWorkbench.ts"
+import { changesNote, graphPicture, problemsList } from "./FlowParts.ts"
+import { SelectField } from "../elements/FormField.ts"
+import { jsonView } from "../elements/JsonView.ts"
+import { forgetEdit, keptEdit, useEditName } from "../session/KeptEdits.ts"
+import { Page } from "../elements/Page.ts"
+import { useResource } from "../elements/UseResource.ts"
+
+const above = [["Flows", "/dashboard/flows"]] as const
+
+interface FlowPageProps {
+  readonly id: string
+  readonly address: URL
+}
+
+/** One flow: its versions, its source with what the checker found in it, its graph and its schemas. */
+export const FlowPage = ({ address, id }: FlowPageProps): ComponentChildren => {
+  const version = address.searchParams.get("version")
+  const query = version === null ? "" : `?version=${encodeURIComponent(version)}`
+  const { data, problem } = useResource<FlowFileView>(`/flows/${encodeURIComponent(id)}${query}`)
+  const nameOf = useEditName()
+  const [edited, edit] = useState<string>()
+  const isAsked = useRef(false)
+  useEffect(() => {
+    if (data?.canEdit === true && keptEdit(nameOf(id, data.version)) !== undefined) edit(data.version)
+  }, [data])
+  if (data === undefined) return h(Page, { title: id, above }, loading(problem))
+  const editName = nameOf(id, data.version)
+  const editing = edited === data.version
+  const show = (wanted: SavedFlow) => {
+    if (showFlow(wanted)) edit(undefined)
+  }
+  const begin = () => {
+    isAsked.current = true
+    edit(data.version)
+  }
+  const discard = () => {
+    forgetEdit(editName)
+    edit(undefined)
+  }
+  return h(
+    Page,
+    {
+      title: data.latest?.name ?? id,
+      above,
+      trailing:
+        data.canEdit && !editing
+          ? html`<div class="actions">
+              <button type="button" onClick=${begin}>Edit</button>
+            </div>`
+          : null
+    },
+    problemNote(problem),
+    html`<section class="card" aria-label="About this flow">
+      ${data.latest === null ? null : html`<p>${data.latest.description}</p>`}
+      <div class="fields filters">
+        ${h(SelectField, {
+          name: "version",
+          label: "Version",
+          value: data.version,
+          options: data.versions.map((one) => [one.version, titleOf(one)] as const),
+          onChange: (wanted) => show({ id, version: wanted })
+        })}
+      </div>
+      ${facts([
+        ["Id", html`<code>${id}</code>`],
+        ["Published", data.publishedAt === null ? "not served" : time(data.publishedAt)]
+      ])}
+    </section>`,
+    data.problems.length === 0
+      ? null
+      : html`<section class="card" aria-labelledby="problems">
+          <h2 id="problems">Problems</h2>
+          ${data.publishedAt === null ? null : html`<p>Until they are solved, the published versions are served.</p>`}
+          ${problemsList(data.problems)}
+        </section>`,
+    html`<section class="card" aria-labelledby="source">
+      <h2 id="source">${editing ? "Edit" : "Source"}</h2>
+      ${
+        editing
+          ? h(FlowWorkbench, {
+              key: data.version,
+              source: data.source,
+              editName,
+              takesFocus: isAsked.current,
+              onSaved: show,
+              buttons: html`<button type="button" onClick=${discard}>Discard the changes</button>`
+            })
+          : html`<pre class="source" tabindex="0" role="region" aria-label="The flow as YAML">
+${data.source}</pre>`
+      }
+    </section>`,
+    about(data)
+  )
+}
+
+const titleOf = ({ problems, version }: FlowFileView["versions"][number]): string =>
+  problems === 0 ? version : `${version} (${problems === 1 ? "1 problem" : `${problems} problems`})`
+
+/** The differing lines, if there is another version to compare with. */
+const diffOf = (
+  id: string,
+  version: string,
+  versions: FlowFileView["versions"],
+  previous: string | null
+): ComponentChildren => {
+  const others = versions.flatMap((one) => (one.version === version ? [] : [one.version]))
+  const first = previous ?? others[0]
+  return first === undefined ? null : h(FlowDiff, { key: version, id, version, others, first })
+}
+
+const about = ({ changes, graph, id, schema, version, versions }: FlowFileView): ComponentChildren =>
+  html`${
+    changes === null
+      ? null
+      : html`<section class="card" aria-labelledby="changes">
+          <h2 id="changes">Changes</h2>
+          ${changesNote(changes)} ${diffOf(id, version, versions, changes.previous)}
+        </section>`
+  }
+  ${
+    graph === null
+      ? null
+      : html`<section class="card" aria-labelledby="graph">
+          <h2 id="graph">Graph</h2>
+          ${graphPicture(graph, `${id} ${version}`)}
+        </section>`
+  }
+  ${
+    schema === null
+      ? null
+      : html`<section class="card" aria-labelledby="schema">
+          <h2 id="schema">Schema</h2>
+          <details>
+            <summary>Input: variables</summary>
+            ${jsonView("Input", schema.input)}
+          </details>
+          <details>
+            <summary>Output</summary>
+            ${jsonView("Output", schema.output)}
+          </details>
+        </section>`
+  }`

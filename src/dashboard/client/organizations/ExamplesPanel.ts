@@ -1,0 +1,138 @@
+import { h, type ComponentChildren } from "preact"
+import { useState } from "preact/hooks"
+import { html } from "htm/preact"
+import type { ExampleSummary } from "../../../domain/ExampleSummary.ts"
+import { useMay } from "../session/CurrentSession.ts"
+import { ConfirmButton } from "../elements/ConfirmButton.ts"
+import { type Column, table } from "../elements/DataTable.ts"
+import { badge, idText, loading, problemNote, time } from "../elements/Elements.ts"
+import { formatNumber } from "../elements/Format.ts"
+import { messageOf, put, remove } from "../elements/Http.ts"
+import { nothingShown, pager } from "../elements/Pager.ts"
+import { Link } from "../elements/Router.ts"
+import { useResource } from "../elements/UseResource.ts"
+import { shownValue } from "../viewer/ViewerFields.ts"
+
+interface Examples {
+  readonly examples: ReadonlyArray<ExampleSummary>
+  readonly total: number
+  readonly limit: number
+  readonly offset: number
+}
+
+interface ExamplesProps {
+  readonly organizationId: string
+  readonly address: URL
+}
+
+const perPage = 25
+
+/** The examples that an organization's corrections taught: listed, switched off, deleted. */
+export const ExamplesPanel = ({ address, organizationId }: ExamplesProps): ComponentChildren => {
+  const offset = Number(address.searchParams.get("offset") ?? 0)
+  const { data, problem, reload } = useResource<Examples>(
+    `/organizations/${organizationId}/examples?limit=${perPage}&offset=${offset}`
+  )
+  const addressOf = (to: number) => `/dashboard/organizations/${organizationId}/examples?offset=${to}`
+  const maySwitch = useMay("reviewer")
+  const mayDelete = useMay("administrator")
+  const [failure, setFailure] = useState<string>()
+  const change = (id: string, enabled: boolean) => {
+    setFailure(undefined)
+    put(`/examples/${id}`, { enabled }).then(reload, (cause: unknown) => setFailure(messageOf(cause)))
+  }
+  return html`<section class="card" aria-labelledby="examples">
+    <h2 id="examples">Examples</h2>
+    <p class="quiet">
+      Every document that a person corrected or accepted is an example. Flows that use examples, such as${" "}
+      <code>invoice</code> and <code>receipt</code>, read the next documents of its layout by it.
+    </p>
+    ${problemNote(failure)}
+    ${
+      data === undefined
+        ? loading(problem)
+        : html`${problemNote(problem)}
+          ${table({
+            caption: "Examples",
+            columns: columnsWith(
+              maySwitch ? change : undefined,
+              mayDelete ? (id) => remove(`/examples/${id}`).then(reload) : undefined
+            ),
+            rows: data.examples,
+            keyOf: ({ id }) => id,
+            empty: nothingShown(
+              { ...data, addressOf },
+              "Nothing was learned yet. Open an execution, correct a field or accept it: it counts for the next document of that layout."
+            )
+          })}
+          ${pager({
+            ...data,
+            what: "examples",
+            addressOf
+          })}`
+    }
+  </section>`
+}
+
+const nameOf = ({ filename, id }: ExampleSummary): string => filename ?? id
+
+const fieldsOf = ({ fields }: ExampleSummary): ComponentChildren =>
+  html`<details class="learned">
+    <summary>${fields.length === 1 ? "1 field" : `${fields.length} fields`}</summary>
+    <dl>
+      ${fields.map(
+        ({ corrected, name, value }) =>
+          html`<dt>${name}</dt>
+            <dd>${shownValue(value)}${corrected ? html` <span class="quiet">corrected</span>` : null}</dd>`
+      )}
+    </dl>
+  </details>`
+
+const columnsWith = (
+  change: ((id: string, enabled: boolean) => void) | undefined,
+  erase: ((id: string) => Promise<unknown>) | undefined
+): ReadonlyArray<Column<ExampleSummary>> => [
+  {
+    title: "Document",
+    cell: (example) =>
+      example.executionId === null
+        ? html`imported<br /><span class="quiet">${idText(example.id)}</span>`
+        : h(Link, { to: `/dashboard/executions/${example.executionId}` }, nameOf(example))
+  },
+  { title: "Flow", cell: ({ flowId }) => flowId, optional: true },
+  { title: "Environment", cell: ({ environment }) => badge(environment), optional: true },
+  { title: "Teaches", cell: fieldsOf },
+  { title: "Learned", cell: ({ createdAt }) => time(createdAt), optional: true },
+  { title: "Used", cell: ({ uses }) => formatNumber(uses), numeric: true },
+  { title: "Last used", cell: ({ lastUsedAt }) => time(lastUsedAt), optional: true },
+  {
+    title: "State",
+    cell: (example) =>
+      html`<div class="row-actions">
+        ${badge(example.enabled ? "on" : "off")}
+        ${
+          change === undefined
+            ? null
+            : html`<button
+                type="button"
+                aria-label=${`Switch ${example.enabled ? "off" : "on"} ${nameOf(example)}`}
+                onClick=${() => change(example.id, !example.enabled)}
+              >
+                Switch ${example.enabled ? "off" : "on"}
+              </button>`
+        }
+        ${
+          erase === undefined
+            ? null
+            : h(ConfirmButton, {
+                action: "Delete",
+                label: `Delete ${nameOf(example)}`,
+                question: "Delete this example?",
+                consequence:
+                  "The next documents of its layout are read without it. The corrections of its execution stay as they are.",
+                onConfirm: () => erase(example.id)
+              })
+        }
+      </div>`
+  }
+]

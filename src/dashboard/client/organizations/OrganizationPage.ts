@@ -1,0 +1,93 @@
+import { h, type ComponentChildren } from "preact"
+import { html } from "htm/preact"
+import type { Organization } from "../../../domain/Organization.ts"
+import { CreditsPanel } from "./CreditsPanel.ts"
+import { useMay } from "../session/CurrentSession.ts"
+import { ExamplesPanel } from "./ExamplesPanel.ts"
+import { ExecutionsPanel } from "./ExecutionsPanel.ts"
+import { formatNumber } from "../elements/Format.ts"
+import { KeysPanel } from "./KeysPanel.ts"
+import { Page } from "../elements/Page.ts"
+import { badge, facts, loading, problemNote } from "../elements/Elements.ts"
+import { ReviewPanel } from "./ReviewPanel.ts"
+import { Link } from "../elements/Router.ts"
+import { TryPanel } from "../flows/TryPanel.ts"
+import { UsageView } from "../usage/UsageView.ts"
+import { useResource } from "../elements/UseResource.ts"
+
+interface OrganizationPageProps {
+  readonly id: string
+  readonly tab: string
+  readonly address: URL
+}
+
+const tabs = [
+  ["", "Executions"],
+  ["try", "Try it"],
+  ["review", "Review"],
+  ["examples", "Examples"],
+  ["keys", "Keys"],
+  ["credits", "Credits"],
+  ["usage", "Usage"]
+] as const
+
+/** The refresh interval of credits while executions run, in milliseconds. */
+const refreshEvery = 5_000
+
+/** One organization: what it has, and its executions, keys and credits. */
+export const OrganizationPage = ({ address, id, tab }: OrganizationPageProps): ComponentChildren => {
+  const base = `/dashboard/organizations/${id}`
+  const { data, problem, replace } = useResource<Organization>(`/organizations/${id}`, () => refreshEvery)
+  const mayRun = useMay("operator")
+  const above = [["Organizations", "/dashboard"]] as const
+  if (data === undefined) return h(Page, { title: "Organization", above }, loading(problem))
+  return h(
+    Page,
+    { title: data.name, above, trailing: badge(data.plan) },
+    problemNote(problem),
+    html`<section class="card" aria-label="About this organization">
+      ${facts([
+        ["Credits left", formatNumber(data.credits.balance)],
+        ["Reserved", formatNumber(data.credits.reserved)],
+        ["Requests per minute", formatNumber(data.requestsPerMinute)],
+        ["Concurrent executions", formatNumber(data.concurrentExecutions)],
+        ["Id", html`<code>${data.id}</code>`]
+      ])}
+    </section>`,
+    html`<nav class="tabs" aria-label="Of this organization">
+      ${tabs
+        .filter(([name]) => name !== "try" || mayRun)
+        .map(([name, title]) =>
+          h(Link, { to: name === "" ? base : `${base}/${name}`, current: tab === name }, title)
+        )}
+    </nav>`,
+    panel(tab, data, address, replace)
+  )
+}
+
+const panel = (
+  tab: string,
+  organization: Organization,
+  address: URL,
+  replace: (data: Organization) => void
+): ComponentChildren => {
+  if (tab === "try") return h(TryPanel, { organizationId: organization.id })
+  if (tab === "review") return h(ReviewPanel, { organizationId: organization.id })
+  if (tab === "examples") return h(ExamplesPanel, { organizationId: organization.id, address })
+  if (tab === "keys") return h(KeysPanel, { organizationId: organization.id })
+  if (tab === "usage") {
+    return h(UsageView, {
+      path: `/organizations/${organization.id}/usage`,
+      by: "Flow",
+      empty: "Nothing was used yet. Run a document on the page Try it, or make a key and call the API."
+    })
+  }
+  if (tab === "credits") {
+    return h(CreditsPanel, { organizationId: organization.id, address, onGranted: replace })
+  }
+  if (tab === "") return h(ExecutionsPanel, { organizationId: organization.id, address })
+  return html`<p class="empty">
+    There is no page “${tab}” of an organization.${" "}
+    ${h(Link, { to: `/dashboard/organizations/${organization.id}` }, "Show its executions")}
+  </p>`
+}

@@ -1,0 +1,111 @@
+import { h, type ComponentChildren } from "preact"
+import { useContext, useState } from "preact/hooks"
+import { html } from "htm/preact"
+import type { Role, User } from "../../../domain/User.ts"
+import { CurrentSession, useMay } from "../session/CurrentSession.ts"
+import { type Column, table } from "../elements/DataTable.ts"
+import { badge, loading, problemNote, time } from "../elements/Elements.ts"
+import { messageOf, put } from "../elements/Http.ts"
+import { NewUser } from "./NewUser.ts"
+import { Page } from "../elements/Page.ts"
+import { nothingShown, pager } from "../elements/Pager.ts"
+import { UserActions } from "./UserActions.ts"
+import { useResource } from "../elements/UseResource.ts"
+
+interface Users {
+  readonly users: ReadonlyArray<User>
+  readonly total: number
+  readonly limit: number
+  readonly offset: number
+}
+
+/** A change of a user; whatever is omitted stays. */
+export type Change = (id: string, change: object) => Promise<unknown>
+
+/** The page of the users, for administrators. */
+export const UsersPage = ({ address }: { readonly address: URL }): ComponentChildren =>
+  useMay("administrator")
+    ? h(ManageUsers, { address })
+    : h(Page, { title: "Users" }, html`<p class="quiet">Managing users requires the role administrator.</p>`)
+
+const addressOf = (to: number) => `/dashboard/users?offset=${to}`
+
+/** The users: added, given a role or a password, disabled. */
+const ManageUsers = ({ address }: { readonly address: URL }): ComponentChildren => {
+  const roles = useContext(CurrentSession)?.roles ?? []
+  const offset = Number(address.searchParams.get("offset") ?? 0)
+  const { data, problem, reload } = useResource<Users>(`/users?limit=50&offset=${offset}`)
+  const [failure, setFailure] = useState<string>()
+  const [saved, setSaved] = useState<string>()
+  const change: Change = async (id, wanted) => {
+    setFailure(undefined)
+    await put(`/users/${id}`, wanted)
+    reload()
+  }
+  const tell = (cause: unknown) => {
+    setFailure(messageOf(cause))
+    reload()
+  }
+  const setRole = ({ id, name }: User, role: string) => {
+    setSaved(undefined)
+    void change(id, { role }).then(() => setSaved(`${name} has the role ${role} now.`), tell)
+  }
+  return h(
+    Page,
+    { title: "Users" },
+    h(NewUser, { roles, onAdded: reload }),
+    html`<section class="card" aria-labelledby="users">
+      <h2 id="users">Users</h2>
+      ${problemNote(failure)} ${saved === undefined ? null : html`<p class="note" role="status">${saved}</p>`}
+      ${
+        data === undefined
+          ? loading(problem)
+          : html`${problemNote(problem)}
+            ${table({
+              caption: "Users",
+              columns: columnsWith(roles, setRole, change),
+              rows: data.users,
+              keyOf: ({ id }) => id,
+              empty: nothingShown(
+                { ...data, addressOf },
+                "No users yet. Add yourself as an administrator above; then keep the admin token for emergencies."
+              )
+            })}
+            ${pager({ ...data, what: "users", addressOf })}`
+      }
+    </section>`
+  )
+}
+
+const columnsWith = (
+  roles: ReadonlyArray<Role>,
+  setRole: (user: User, role: string) => void,
+  change: Change
+): ReadonlyArray<Column<User>> => [
+  { title: "Name", cell: ({ name }) => name },
+  {
+    title: "Role",
+    cell: (user) =>
+      html`<select
+        aria-label=${`Role of ${user.name}`}
+        value=${user.role}
+        onChange=${({ currentTarget }: Event) => {
+          if (currentTarget instanceof HTMLSelectElement) setRole(user, currentTarget.value)
+        }}
+      >
+        ${roles.map((one) => html`<option value=${one} selected=${one === user.role}>${one}</option>`)}
+      </select>`
+  },
+  {
+    title: "Signs in with",
+    cell: ({ signIn }) => (signIn === "password" ? "password" : "OpenID"),
+    optional: true
+  },
+  { title: "State", cell: ({ disabled }) => badge(disabled ? "disabled" : "enabled"), optional: true },
+  {
+    title: "Last sign-in",
+    cell: ({ lastSignInAt }) => (lastSignInAt === null ? "never" : time(lastSignInAt)),
+    optional: true
+  },
+  { title: "Actions", cell: (user) => h(UserActions, { user, change }) }
+]

@@ -1,0 +1,104 @@
+import { type ComponentChildren } from "preact"
+import { useEffect, useRef } from "preact/hooks"
+import { html } from "htm/preact"
+import { problemNote } from "../elements/Elements.ts"
+import type { Refusal } from "./UseCorrections.ts"
+import type { Item } from "./ViewerItems.ts"
+
+/** The chosen field, and the actions on it. */
+export interface EditorProps {
+  readonly item: Item
+  readonly editing: boolean
+  readonly drawing: boolean
+  readonly saving: boolean
+  /** What was typed and not saved. */
+  readonly typed: string | undefined
+  /** Why the last correction of this field was not saved. */
+  readonly refusal: Refusal | undefined
+  /** Boxes are drawn on the document that was sent, not on files inside it. */
+  readonly canDraw: boolean
+  readonly onEdit: (editing: boolean) => void
+  readonly onDraw: (drawing: boolean) => void
+  readonly onAccept: () => void
+  /** Called with every change; with undefined if the text is the value again. */
+  readonly onInput: (text: string | undefined) => void
+  readonly onType: (value: string) => void
+}
+
+const textOf = ({ value }: Item): string =>
+  value === null || value === undefined
+    ? ""
+    : typeof value === "object"
+      ? JSON.stringify(value)
+      : String(value)
+
+/** What was wrong with the last correction, and what to do. */
+const noteOf = ({ drawing, editing, refusal }: EditorProps): string | undefined => {
+  if (refusal === undefined || !refusal.isOutdated) return refusal?.message
+  const next = editing
+    ? "Save again to replace it with what you typed, or cancel to keep it."
+    : drawing
+      ? "Draw the box again to replace it."
+      : "Accept it if it is right, or correct it."
+  return `Somebody else saved corrections of this document in the meantime. The value above is the current one. ${next}`
+}
+
+/** Accepts the value of a field, or corrects it by typing or by drawing a box on the page. */
+export const FieldEditor = (props: EditorProps): ComponentChildren => {
+  const { canDraw, drawing, editing, item, onAccept, onDraw, onEdit, onInput, onType, refusal, saving } =
+    props
+  const input = useRef<HTMLInputElement>(null)
+  const note = useRef<HTMLDivElement>(null)
+  // What is being typed stays, whatever somebody else saves.
+  const text = props.typed ?? textOf(item)
+  useEffect(() => {
+    if (!editing) return
+    input.current?.focus()
+    input.current?.select()
+  }, [editing])
+  useEffect(() => {
+    if (refusal !== undefined) note.current?.scrollIntoView({ block: "nearest" })
+  }, [refusal])
+  const told = html`<div class="field-note" ref=${note}>${problemNote(noteOf(props))}</div>`
+  const isTable = item.rows.length > 0
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    onType(text)
+  }
+  if (editing && !isTable) {
+    return html`<form class="field-editor" onSubmit=${submit}>
+      <input
+        ref=${input}
+        aria-label=${`Value of ${item.label}`}
+        value=${text}
+        onInput=${({ currentTarget }: InputEvent) => {
+          if (!(currentTarget instanceof HTMLInputElement)) return
+          onInput(currentTarget.value === textOf(item) ? undefined : currentTarget.value)
+        }}
+        onKeyDown=${(event: KeyboardEvent) => {
+          if (event.key === "Escape") onEdit(false)
+        }}
+      />
+      <button type="submit" class="primary" aria-disabled=${saving}>${saving ? "Saving …" : "Save"}</button>
+      <button type="button" onClick=${() => onEdit(false)}>Cancel</button>
+      ${told}
+    </form>`
+  }
+  return html`<div class="field-editor">
+    <button type="button" class="primary" aria-disabled=${saving} onClick=${onAccept}>
+      ${saving ? "Saving …" : "Accept"}
+    </button>
+    ${
+      isTable
+        ? html`<span class="quiet">Choose a cell to correct it.</span>`
+        : html`<button type="button" onClick=${() => onEdit(true)}>Edit</button> ${
+              canDraw
+                ? html`<button type="button" aria-pressed=${drawing} onClick=${() => onDraw(!drawing)}>
+                    ${drawing ? "Draw a box on the page …" : "Draw"}
+                  </button>`
+                : null
+            }`
+    }
+    ${told}
+  </div>`
+}

@@ -1,0 +1,134 @@
+import { h, type ComponentChildren } from "preact"
+import { useEffect, useMemo, useRef } from "preact/hooks"
+import { html } from "htm/preact"
+import type { FieldPlace, PageText } from "../../../domain/PageText.ts"
+import { problemNote } from "../elements/Elements.ts"
+import { pointOf } from "./PagePoint.ts"
+import { placesWith } from "./CorrectedPlaces.ts"
+import { type Item, keyOf, type Level } from "./ViewerItems.ts"
+import { textLayer } from "./TextLayer.ts"
+import { type DrawnBox, useDrawing } from "./UseDrawing.ts"
+import { useResource } from "../elements/UseResource.ts"
+
+/** What a page shows of the fields, and what it tells. */
+export interface SheetProps {
+  /** The URL of something of a page: `/3/picture?side=800`. */
+  readonly pagesOf: (rest: string) => string
+  readonly page: number
+  readonly hasPictures: boolean
+  /** Longest side of the picture, in pixels. */
+  readonly side: number
+  readonly levels: ReadonlyMap<string, Level>
+  /** The fields that a person corrected. */
+  readonly corrected: ReadonlyArray<Item>
+  readonly selected: string | undefined
+  readonly pointed: string | undefined
+  readonly drawing: boolean
+  readonly onSize: (page: number, width: number, height: number) => void
+  readonly onPoint: (key: string | undefined) => void
+  readonly onSelect: (key: string) => void
+  readonly onDrawn: (drawn: DrawnBox) => void
+}
+
+/** Around a box, in points, so that it does not touch its letters. */
+const margin = 2
+
+const contains = ({ bbox: { h, w, x, y } }: FieldPlace, at: { readonly x: number; readonly y: number }) =>
+  at.x >= x - margin && at.x <= x + w + margin && at.y >= y - margin && at.y <= y + h + margin
+
+/** The smallest place at a point: a cell rather than its table. */
+const placeAt = (places: ReadonlyArray<FieldPlace>, at: { readonly x: number; readonly y: number }) =>
+  places
+    .filter((place) => contains(place, at))
+    .toSorted((one, other) => one.bbox.w * one.bbox.h - other.bbox.w * other.bbox.h)[0]
+
+/** A page: its picture, its text to select, and the places of fields. */
+export const PageSheet = (props: SheetProps): ComponentChildren => {
+  const { hasPictures, onPoint, onSelect, onSize, page, pagesOf, selected, side } = props
+  const { data, problem } = useResource<PageText>(pagesOf(`/${page}`))
+  const places = useMemo(
+    () => (data === undefined ? [] : placesWith(data, props.corrected)),
+    [data, props.corrected]
+  )
+  const svg = useRef<SVGSVGElement>(null)
+  const { handlers, rectangle } = useDrawing(svg, page, props)
+
+  useEffect(() => {
+    if (data !== undefined) onSize(page, data.width, data.height)
+  }, [data])
+  useEffect(() => {
+    if (data === undefined || selected === undefined) return
+    const own = svg.current?.querySelector('[data-selected="true"]')
+    if (own !== null && own !== undefined) bringIntoView(own)
+  }, [places, selected])
+
+  const pointAt = (event: MouseEvent) => {
+    const at = pointOf(svg.current, event)
+    const place = at === undefined ? undefined : placeAt(places, at)
+    return place === undefined ? undefined : keyOf(place)
+  }
+  const click = (event: MouseEvent) => {
+    const key = pointAt(event)
+    if (key !== undefined && getSelection()?.isCollapsed !== false && !props.drawing) onSelect(key)
+  }
+  return html`<div class="sheet">
+    ${
+      hasPictures
+        ? h("img", {
+            src: `/dashboard/api${pagesOf(`/${page}/picture?side=${side}`)}`,
+            alt: `Page ${page}`,
+            draggable: false
+          })
+        : null
+    }
+    ${problem === undefined ? null : html`<div class="sheet-note">${problemNote(problem)}</div>`}
+    ${
+      data === undefined
+        ? null
+        : html`<svg
+            ref=${svg}
+            viewBox=${`0 0 ${data.width} ${data.height}`}
+            preserveAspectRatio="none"
+            class=${props.drawing ? "drawing" : ""}
+            onMouseMove=${(event: MouseEvent) => onPoint(pointAt(event))}
+            onMouseLeave=${() => onPoint(undefined)}
+            onClick=${click}
+            ...${handlers}
+          >
+            <title>Text and fields of page ${page}</title>
+            ${textLayer(data, !hasPictures)} ${places.map((place) => placeOf(place, props))} ${rectangle}
+          </svg>`
+    }
+  </div>`
+}
+
+const placeOf = ({ bbox, ...place }: FieldPlace, props: SheetProps): ComponentChildren => {
+  const key = keyOf(place)
+  const level = props.levels.get(key)
+  if (level === undefined) return null
+  const isSelected = key === props.selected
+  return html`<rect
+    key=${key}
+    data-field=${place.field}
+    data-row=${place.row}
+    data-column=${place.column}
+    data-selected=${String(isSelected)}
+    class=${`place place-${level} ${isSelected ? "is-selected" : ""} ${key === props.pointed ? "is-pointed" : ""}`}
+    x=${bbox.x - margin}
+    y=${bbox.y - margin}
+    width=${bbox.w + 2 * margin}
+    height=${bbox.h + 2 * margin}
+    rx="1.5"
+  />`
+}
+
+/** Scrolls the pages, and nothing else, until the place is well visible. */
+const bringIntoView = (place: Element): void => {
+  const scroller = place.closest(".pages")
+  if (scroller === null) return
+  const [inner, outer] = [place.getBoundingClientRect(), scroller.getBoundingClientRect()]
+  const isVisible = inner.top >= outer.top + 8 && inner.bottom <= outer.bottom - 8
+  const top = isVisible ? 0 : inner.top - outer.top - outer.height / 3
+  const fits = inner.left >= outer.left && inner.right <= outer.right
+  scroller.scrollBy({ top, left: fits ? 0 : inner.left - outer.left - outer.width / 3 })
+}

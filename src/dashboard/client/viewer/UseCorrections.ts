@@ -1,0 +1,90 @@
+import { useRef, useState } from "preact/hooks"
+import type { Correction, Corrections } from "../../../domain/Corrections.ts"
+import { messageOf, put, read, Refused } from "../elements/Http.ts"
+import { useResource } from "../elements/UseResource.ts"
+import { type Item, keyOf } from "./ViewerItems.ts"
+
+/** Why a correction was not saved. */
+export interface Refusal {
+  /** The key of the field or cell. */
+  readonly of: string
+  readonly message: string
+  /** Somebody else saved corrections in the meantime; what they saved is shown now. */
+  readonly isOutdated: boolean
+}
+
+/** The corrections of an execution, and a function to save more. */
+export interface Correcting {
+  readonly data: Corrections | undefined
+  /** Why the corrections cannot be read. */
+  readonly problem: string | undefined
+  readonly refusal: Refusal | undefined
+  /** The keys of the fields that are being saved. */
+  readonly saving: ReadonlySet<string>
+  /** Saves one correction, unless one of the same field is being saved; true once it is saved. */
+  readonly save: (correction: Correction) => Promise<boolean>
+}
+
+/** The field or cell that an item is. */
+export const targetOf = ({ column, field, row, step }: Item): Correction => ({
+  step,
+  field,
+  ...(row === undefined || column === undefined ? {} : { row, column })
+})
+
+/** What is sent to accept an item as it is shown: without a value, the extracted one is accepted. */
+export const acceptanceOf = ({ level, rows, value }: Item): Pick<Correction, "value"> => {
+  if (level === "corrected") return { value }
+  return rows.flat().some((cell) => cell.level === "corrected")
+    ? { value: rows.map((row) => Object.fromEntries(row.map(({ column, value: cell }) => [column, cell]))) }
+    : {}
+}
+
+/** Reads and saves the corrections of an execution, one after the other. */
+export const useCorrections = (executionId: string): Correcting => {
+  const path = `/executions/${executionId}/corrections`
+  const { data, problem, replace } = useResource<Corrections>(path)
+  const [refusal, setRefusal] = useState<Refusal>()
+  const [saving, setSaving] = useState<ReadonlySet<string>>(new Set())
+  const sent = useRef(new Set<string>())
+  const latest = useRef<Corrections | undefined>(undefined)
+  const turn = useRef<Promise<unknown>>(Promise.resolve())
+  if (data !== undefined && data.revision >= (latest.current?.revision ?? 0)) latest.current = data
+
+  const know = (corrections: Corrections) => {
+    latest.current = corrections
+    replace(corrections)
+  }
+  const send = async (correction: Correction, of: string): Promise<boolean> => {
+    setRefusal(undefined)
+    try {
+      const revision = latest.current?.revision ?? 0
+      know(await put<Corrections>(path, { revision, corrections: [correction] }))
+      return true
+    } catch (failure) {
+      const isOutdated = failure instanceof Refused && failure.status === 409
+      // Before it is told, so that the value of the others is shown with it.
+      if (isOutdated) await read<Corrections>(path).then(know, () => undefined)
+      setRefusal({ of, message: messageOf(failure), isOutdated })
+      return false
+    }
+  }
+  return {
+    data,
+    problem,
+    refusal,
+    saving,
+    save: async (correction) => {
+      const key = keyOf(correction)
+      if (sent.current.has(key)) return false
+      sent.current.add(key)
+      setSaving(new Set(sent.current))
+      const own = turn.current.then(() => send(correction, key))
+      turn.current = own
+      const isSaved = await own
+      sent.current.delete(key)
+      setSaving(new Set(sent.current))
+      return isSaved
+    }
+  }
+}

@@ -1,0 +1,194 @@
+import { h, type ComponentChildren } from "preact"
+import { useMemo, useRef, useState } from "preact/hooks"
+import { html } from "htm/preact"
+import type { ExecutionStatus } from "../../../domain/Execution.ts"
+import type { ExecutionView } from "../../ExecutionView.ts"
+import { useMay } from "../session/CurrentSession.ts"
+import { loading, problemNote } from "../elements/Elements.ts"
+import { FieldEditor } from "./FieldEditor.ts"
+import { fieldOrigin } from "../execution/FieldOrigin.ts"
+import { warningsOfAll } from "../execution/FindingsSections.ts"
+import { legend } from "./Levels.ts"
+import { TestSetButton } from "../execution/TestSetButton.ts"
+import { acceptanceOf, targetOf, useCorrections } from "./UseCorrections.ts"
+import { nextKey, useFieldFocus } from "./UseFieldFocus.ts"
+import { useNextDocument } from "./UseNextDocument.ts"
+import { useTypedTexts } from "./UseTypedTexts.ts"
+import { useViewerKeys } from "./UseViewerKeys.ts"
+import { filePicker, pagesPath, useFiles } from "./ViewerFiles.ts"
+import { viewerFields } from "./ViewerFields.ts"
+import { isOpen, type Item, itemsOf } from "./ViewerItems.ts"
+import { ViewerPages } from "./ViewerPages.ts"
+
+/** What the viewer is doing with the chosen field. */
+type Mode = "looking" | "editing" | "drawing"
+
+/** The document next to its fields: pointing at one highlights the other; values are accepted and corrected here. */
+export const Viewer = ({ view }: { readonly view: ExecutionView }): ComponentChildren => {
+  const { id, status } = view.execution
+  const corrections = useCorrections(id)
+  const saved = corrections.data?.corrections
+  const { refusal } = corrections
+  const items = useMemo(() => itemsOf(view, saved), [view, saved])
+  const all = useMemo(() => items.flatMap((item) => [item, ...item.rows.flat()]), [items])
+  const levels = useMemo(() => new Map(all.map(({ key, level }) => [key, level])), [all])
+  const [selected, setSelected] = useState<string>()
+  const [pointed, setPointed] = useState<string>()
+  const [mode, setMode] = useState<Mode>("looking")
+  const nextDocument = useNextDocument(view)
+  const typed = useTypedTexts(id)
+  const list = useRef<HTMLDivElement>(null)
+  const focusNext = useFieldFocus(list)
+  const stillSelected = useRef(selected)
+  stillSelected.current = selected
+  const chosen = all.find(({ key }) => key === selected)
+  const files = useFiles(view, items, chosen)
+  const { attachment, sizes } = files
+  const corrected = useMemo(
+    () =>
+      all.filter(({ file, level }) => level === "corrected" && (file === undefined) === (attachment === "")),
+    [all, attachment]
+  )
+  const wanted = useMemo(() => (chosen?.page === undefined ? undefined : { page: chosen.page }), [selected])
+  const open = items.filter(isOpen)
+  const mayCorrect = useMay("reviewer")
+  const canCorrect = mayCorrect && status === "completed"
+  const canDraw = canCorrect && attachment === ""
+
+  const select = (key: string) => {
+    setMode("looking")
+    setSelected(key)
+    showInList(key, all)
+  }
+  const chooseByKey = (key: string) => {
+    focusNext(key)
+    select(key)
+  }
+  const leave = () => {
+    if (mode === "looking") return
+    if (mode === "editing" && selected !== undefined) typed.keep(selected, undefined)
+    focusNext(selected)
+    setMode("looking")
+  }
+  const goOn = (item: Item) => {
+    // Who chose another field in the meantime stays there.
+    if (stillSelected.current !== item.key) return
+    setMode("looking")
+    const list = open.filter(({ key }) => key !== item.key)
+    const next = list[Math.min(list.length - 1, Math.max(0, open.indexOf(item)))]
+    if (next !== undefined) chooseByKey(next.key)
+    else focusNext(nextKey)
+  }
+  const save = async (item: Item, how: object) => {
+    const sent = typed.all.get(item.key)
+    if (!(await corrections.save({ ...targetOf(item), ...how }))) return
+    typed.settle(item.key, sent)
+    goOn(item)
+  }
+  const accept = (item: Item) => {
+    // What was corrected earlier, be it only a cell of the table, is what is accepted now.
+    if (canCorrect) save(item, acceptanceOf(item))
+  }
+  useViewerKeys({
+    items,
+    chosen,
+    select: chooseByKey,
+    accept: () => chosen !== undefined && accept(chosen),
+    edit: () => canCorrect && chosen !== undefined && setMode("editing"),
+    draw: () => canDraw && chosen !== undefined && setMode("drawing"),
+    leave,
+    finish: () => open.length === 0 && nextDocument.go()
+  })
+
+  const below = (item: Item): ComponentChildren =>
+    html`${fieldOrigin(item)}
+    ${
+      canCorrect
+        ? h(FieldEditor, {
+            key: item.key,
+            item,
+            editing: mode === "editing",
+            drawing: mode === "drawing",
+            saving: corrections.saving.has(item.key),
+            refusal: refusal?.of === item.key ? refusal : undefined,
+            canDraw,
+            typed: typed.all.get(item.key),
+            onInput: (text) => typed.keep(item.key, text),
+            onEdit: (editing) => (editing ? setMode("editing") : leave()),
+            onDraw: (drawing) => setMode(drawing ? "drawing" : "looking"),
+            onAccept: () => accept(item),
+            onType: (value) => save(item, { value: value === "" ? null : value })
+          })
+        : null
+    }`
+
+  if (sizes === undefined) return loading(files.problem)
+  return html`<div class=${items.length === 0 ? "viewer viewer-empty" : "viewer"}>
+    <div class="viewer-fields" ref=${list}>
+      <p class="viewer-summary" aria-live="polite">${summary(items.length, open.length, status)}</p>
+      ${warningsOfAll(view)} ${problemNote(corrections.problem)}
+      ${refusal === undefined || refusal.of === selected ? null : problemNote(`${labelOf(refusal.of, all)} was not saved. ${refusal.message}`)}
+      ${items.length === 0 ? null : legend()}
+      ${viewerFields({ items, selected, pointed, typed: typed.all, editing: mode === "editing", onPoint: setPointed, onSelect: select, below })}
+      ${
+        items.length === 0
+          ? null
+          : html`<p class="quiet keys">
+              <span><kbd>N</kbd> next to check</span> <span><kbd>P</kbd> previous</span>
+              <span><kbd>A</kbd> accept</span> <span><kbd>E</kbd> edit</span> <span><kbd>D</kbd> draw</span>
+              <span><kbd>+</kbd> <kbd>−</kbd> zoom</span>
+            </p>`
+      }
+      ${
+        canCorrect && items.length > 0
+          ? html`<div class="buttons">
+                <button
+                  type="button"
+                  class=${open.length === 0 ? "primary" : ""}
+                  data-item=${nextKey}
+                  onClick=${nextDocument.go}
+                >
+                  Next document to review
+                </button>
+                ${(saved?.length ?? 0) === 0 ? null : h(TestSetButton, { id })}
+              </div>
+              ${nextDocument.told === undefined ? null : html`<p class="note" role="status">${nextDocument.told}</p>`}`
+          : null
+      }
+    </div>
+    ${h(ViewerPages, {
+      key: attachment,
+      above: filePicker(files),
+      pagesOf: (rest: string) => pagesPath(id, attachment, rest),
+      sizes,
+      wanted,
+      levels,
+      corrected,
+      selected,
+      pointed,
+      drawing: mode === "drawing",
+      onPoint: setPointed,
+      onSelect: select,
+      onDrawn: (drawn) => chosen !== undefined && save(chosen, drawn)
+    })}
+  </div>`
+}
+
+const summary = (fields: number, open: number, status: ExecutionStatus): string => {
+  if (fields === 0 && (status === "pending" || status === "running")) return "No fields yet."
+  if (fields === 0) return "No fields were extracted."
+  if (open === 0) return "All fields have a high confidence or are confirmed."
+  return `${open} of ${fields} fields should be checked.`
+}
+
+const labelOf = (of: string, all: ReadonlyArray<Item>): string =>
+  all.find(({ key }) => key === of)?.label ?? ""
+
+const showInList = (key: string, all: ReadonlyArray<Item>): void => {
+  const found = all.find((item) => item.key === key)
+  const row = [...document.querySelectorAll(".field-row")].find(
+    (element) =>
+      element instanceof HTMLElement && JSON.parse(element.dataset["key"] ?? "[]")[1] === found?.field
+  )
+  row?.scrollIntoView({ block: "nearest" })
+}

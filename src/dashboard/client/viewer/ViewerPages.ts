@@ -1,0 +1,164 @@
+import { h, type ComponentChildren } from "preact"
+import { useCallback, useEffect, useRef, useState } from "preact/hooks"
+import { html } from "htm/preact"
+import type { PageSizes } from "../../../domain/PageText.ts"
+import { PageFrame, type PageSize } from "./PageFrames.ts"
+import { useKeptPlace } from "../elements/UseKeptPlace.ts"
+import type { SheetProps } from "./PageSheet.ts"
+
+interface PagesProps extends Omit<SheetProps, "page" | "side" | "hasPictures" | "onSize"> {
+  readonly sizes: PageSizes
+  /** What is shown above the pages, such as a choice of files. */
+  readonly above: ComponentChildren
+  /** The page that is to be shown; it changes with what is selected. */
+  readonly wanted: { readonly page: number } | undefined
+}
+
+const usual: PageSize = { width: 595, height: 842 }
+/** Pictures are requested in few sizes, so that caches hit. */
+const sides = [800, 1200, 1600, 2400, 3200]
+const zooms = [0.5, 0.75, 1, 1.5, 2, 3]
+const gap = 24
+
+/** All pages below each other, with zoom and page number. */
+export const ViewerPages = ({ above, sizes, wanted, ...sheet }: PagesProps): ComponentChildren => {
+  const scroller = useRef<HTMLDivElement>(null)
+  const [room, setRoom] = useState(600)
+  const [zoom, setZoom] = useState(1)
+  const [seen, setSeen] = useState(1)
+  const [known, setKnown] = useState<ReadonlyMap<number, PageSize>>(
+    () => new Map(sizes.pages.map(({ height, page, width }) => [page, { width, height }]))
+  )
+  useEffect(() => {
+    const element = scroller.current
+    if (element === null) return
+    const observer = new ResizeObserver(() => setRoom(element.clientWidth - gap))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  const onSize = useCallback((page: number, width: number, height: number) => {
+    setKnown((last) => {
+      const old = last.get(page)
+      return old?.width === width && old.height === height
+        ? last
+        : new Map([...last, [page, { width, height }]])
+    })
+  }, [])
+  const goTo = (page: number) => {
+    const frame = scroller.current?.querySelector(`[data-page="${page}"]`)
+    if (!(frame instanceof HTMLElement) || scroller.current === null) return
+    scroller.current.scrollTop = frame.offsetTop - gap / 2
+  }
+  useEffect(() => {
+    const frame =
+      wanted === undefined ? null : scroller.current?.querySelector(`[data-page="${wanted.page}"] svg`)
+    // A rendered page scrolls to the place itself.
+    if (wanted !== undefined && (frame === null || frame === undefined)) goTo(wanted.page)
+  }, [wanted])
+  const first = known.get(1) ?? [...known.values()][0] ?? usual
+  const width = Math.max(100, Math.min(room, 1000) * zoom)
+  const keepPlace = useKeptPlace(scroller, seen, width)
+  const zoomTo = (next = zoom) => {
+    keepPlace()
+    setZoom(next)
+  }
+  const step = (by: number) => zoomTo(zooms[zooms.indexOf(zoom) + by])
+  useZoomKeys(step)
+  const sideOf = ({ height, width: across }: PageSize) => {
+    const pixels = Math.max(width, (width * height) / across) * Math.min(2, devicePixelRatio)
+    return sides.find((side) => side >= pixels * 0.9) ?? 3200
+  }
+  return html`<div class="viewer-pages">
+    ${above}
+    <div class="viewer-bar" role="group" aria-label="Pages and zoom">
+      <button
+        type="button"
+        aria-label="Previous page"
+        aria-disabled=${seen <= 1}
+        onClick=${() => goTo(seen - 1)}
+      >
+        ↑
+      </button>
+      <span>Page ${seen} of ${sizes.pageCount}</span>
+      <button
+        type="button"
+        aria-label="Next page"
+        aria-disabled=${seen >= sizes.pageCount}
+        onClick=${() => goTo(seen + 1)}
+      >
+        ↓
+      </button>
+      <span class="bar-space"></span>
+      <button
+        type="button"
+        aria-label="Zoom out"
+        aria-disabled=${zoom === zooms[0]}
+        onClick=${() => step(-1)}
+      >
+        −
+      </button>
+      <button
+        type="button"
+        aria-label=${`${Math.round(zoom * 100)} %, fit the width`}
+        onClick=${() => zoomTo(1)}
+      >
+        ${Math.round(zoom * 100)} %
+      </button>
+      <button
+        type="button"
+        aria-label="Zoom in"
+        aria-disabled=${zoom === zooms.at(-1)}
+        onClick=${() => step(1)}
+      >
+        +
+      </button>
+    </div>
+    <div class="pages" ref=${scroller} tabindex="0" role="region" aria-label="Pages of the document">
+      ${Array.from({ length: sizes.pageCount }, (_, index) => {
+        const page = index + 1
+        const size = known.get(page) ?? first
+        return h(PageFrame, {
+          key: page,
+          ...sheet,
+          page,
+          size,
+          width,
+          side: sideOf(size),
+          hasPictures: sizes.hasPictures,
+          onSize,
+          onSeen: setSeen
+        })
+      })}
+    </div>
+  </div>`
+}
+
+/** The element in which a key was pressed, also inside of a shadow root, whose host is the target of the event. */
+export const pressedIn = (event: KeyboardEvent): Element | undefined => {
+  const [innermost] = event.composedPath()
+  return innermost instanceof Element ? innermost : undefined
+}
+
+/** Whether a key is typed into a field or the editor, or with a modifier for the browser. */
+export const isTyped = (event: KeyboardEvent): boolean => {
+  const target = pressedIn(event)
+  return (
+    event.altKey ||
+    event.ctrlKey ||
+    event.metaKey ||
+    (target instanceof HTMLElement && target.isContentEditable) ||
+    target?.matches("input, textarea, select, dialog *") === true
+  )
+}
+
+const useZoomKeys = (step: (by: number) => void): void => {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (isTyped(event)) return
+      if (event.key === "+") step(1)
+      if (event.key === "-") step(-1)
+    }
+    addEventListener("keydown", press)
+    return () => removeEventListener("keydown", press)
+  })
+}

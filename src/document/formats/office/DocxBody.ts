@@ -1,0 +1,147 @@
+import type { Block } from "../../layout/Blocks.ts"
+import { cellCount, OpenTables } from "../../layout/OpenTables.ts"
+import type { DocxNumbering } from "./DocxNumbering.ts"
+import type { DocxStyle } from "./DocxStyles.ts"
+import { type TabbedLine, tabbedLine, withTabbedTables } from "../text/TabbedLines.ts"
+import { type Attributes, attribute, isOn, readXml, type XmlListener } from "../xml/Xml.ts"
+
+interface Paragraph {
+  text: string
+  /** The positions of its tab stops. */
+  stops: string
+  style?: string
+  numId?: string
+  depth?: number
+  level?: number
+}
+
+/** Content that is not on the pages: removed text, the fallback of a drawing, field codes. */
+const unseen = new Set(["del", "moveFrom", "Fallback", "instrText", "delText"])
+
+/** The parts of a document that paragraphs refer to. */
+export interface DocxContext {
+  readonly styles: ReadonlyMap<string, DocxStyle>
+  readonly numbering: DocxNumbering
+}
+
+/** Reads the paragraphs, lists and tables of one part of a Word document. */
+class DocxBody implements XmlListener {
+  readonly blocks: Array<Block> = []
+  readonly tabbed = new Map<Block, TabbedLine>()
+  readonly #context: DocxContext
+  /** Text boxes are inside a paragraph and hold paragraphs. */
+  readonly #paragraphs: Array<Paragraph> = []
+  readonly #tables = new OpenTables()
+  #unseen = 0
+  #hidden = false
+  #inRun = false
+  #inText = false
+  #inProperties = 0
+
+  constructor(context: DocxContext) {
+    this.#context = context
+  }
+
+  readonly open = (name: string, attributes: Attributes): void => {
+    if (this.#unseen > 0 || unseen.has(name)) {
+      this.#unseen++
+      return
+    }
+    const paragraph = this.#paragraphs.at(-1)
+    switch (name) {
+      case "p":
+        this.#paragraphs.push({ text: "", stops: "" })
+        return
+      case "pPr":
+        this.#inProperties++
+        return
+      case "r":
+        this.#inRun = true
+        this.#hidden = false
+        return
+      case "vanish":
+        if (this.#inRun) this.#hidden = isOn(attributes)
+        return
+      case "t":
+        this.#inText = !this.#hidden
+        return
+      case "tbl":
+        this.#tables.begin()
+        return
+      case "tr":
+        this.#tables.beginRow()
+        return
+      case "gridSpan":
+        this.#tables.spanCell(cellCount(attribute(attributes, "val")))
+        return
+      default:
+        if (paragraph !== undefined) this.#inParagraph(paragraph, name, attributes)
+    }
+  }
+
+  #inParagraph(paragraph: Paragraph, name: string, attributes: Attributes): void {
+    const value = attribute(attributes, "val") ?? ""
+    if (this.#inProperties > 0) {
+      if (name === "pStyle") paragraph.style = value
+      else if (name === "numId") paragraph.numId = value
+      else if (name === "ilvl") paragraph.depth = Math.min(8, Number(value) || 0)
+      else if (name === "tab") paragraph.stops += ` ${attribute(attributes, "pos") ?? ""}`
+      else if (name === "outlineLvl" && Number(value) < 9) paragraph.level = Number(value) + 1
+    } else if (name === "tab") paragraph.text += "\t"
+    else if (name === "br" || name === "cr") paragraph.text += "\n"
+    else if (name === "noBreakHyphen") paragraph.text += "-"
+  }
+
+  readonly text = (text: string): void => {
+    const paragraph = this.#paragraphs.at(-1)
+    if (this.#inText && this.#unseen === 0 && paragraph !== undefined) paragraph.text += text
+  }
+
+  readonly close = (name: string): void => {
+    if (this.#unseen > 0) {
+      this.#unseen--
+      return
+    }
+    if (name === "t") this.#inText = false
+    else if (name === "r") this.#inRun = false
+    else if (name === "pPr") this.#inProperties--
+    else if (name === "p") this.#endParagraph()
+    else if (name === "tc") this.#tables.endCell()
+    else if (name === "tbl") this.#endTable()
+  }
+
+  #endParagraph(): void {
+    const paragraph = this.#paragraphs.pop()
+    if (paragraph === undefined) return
+    const style = this.#context.styles.get(paragraph.style ?? "") ?? {}
+    const numId = paragraph.numId ?? style.numId
+    const depth = paragraph.depth ?? style.depth ?? 0
+    const text = paragraph.text.replace(/[ \t]+/gu, " ").trim()
+    if (text === "") return
+    const marker = numId === undefined ? undefined : this.#context.numbering.next(numId, depth)
+    const level = paragraph.level ?? style.level
+    const numbered = marker === undefined || marker === "" ? text : `${marker} ${text}`
+    if (this.#tables.add(numbered)) return
+    if (level !== undefined) {
+      this.blocks.push({ kind: "heading", level, text: marker === "-" ? text : numbered })
+    } else if (marker !== undefined && marker !== "") this.blocks.push({ kind: "item", depth, marker, text })
+    else {
+      const block: Block = { kind: "paragraph", text }
+      const line = tabbedLine(paragraph.text, paragraph.stops)
+      if (line !== undefined) this.tabbed.set(block, line)
+      this.blocks.push(block)
+    }
+  }
+
+  #endTable(): void {
+    const table = this.#tables.end()
+    if (table !== undefined && table.rows.length > 0) this.blocks.push({ kind: "table", rows: table.rows })
+  }
+}
+
+/** The blocks of one part (the body, a header, the footnotes) of a Word document. */
+export const readDocxPart = (bytes: Uint8Array, context: DocxContext): ReadonlyArray<Block> => {
+  const body = new DocxBody(context)
+  readXml(bytes, body)
+  return withTabbedTables(body.blocks, body.tabbed)
+}

@@ -1,0 +1,116 @@
+import {
+  type ColourImage,
+  type FormatReader,
+  NotReadable,
+  type OpenDocument,
+  type PageImage
+} from "../FormatReader.ts"
+import { pdfAttachments } from "./PdfAttachments.ts"
+import { loadPdfium, type Pdfium } from "./Pdfium.ts"
+import { readPdfPage } from "./PdfPage.ts"
+import { forgetCounts } from "./PdfPageCount.ts"
+
+/** The codes of FPDF_GetLastError that a caller can act on. */
+const reasons: Readonly<Record<number, string>> = {
+  3: "The PDF is damaged or is not a PDF.",
+  4: "The PDF is protected by a password.",
+  5: "The PDF uses an encryption that cannot be read."
+}
+
+/** A bitmap of PDFium: its format, its bytes per pixel, and the flags to draw with (1: with annotations, 16: red first). */
+const gray = { format: 1, channels: 1, flags: 0x01 } as const
+const colour = { format: 3, channels: 4, flags: 0x11 } as const
+
+interface Drawing {
+  readonly format: number
+  readonly channels: 1 | 4
+  readonly flags: number
+}
+
+/** Renders a page at the resolution that follows from its size in points. */
+const draw = (
+  { api, heaps }: Pdfium,
+  document: number,
+  index: number,
+  dpiFor: (longest: number) => number,
+  { channels, flags, format }: Drawing
+): ColourImage & { readonly dpi: number } => {
+  const page = api.FPDF_LoadPage(document, index)
+  if (page === 0) throw new Error("The page is missing or damaged.")
+  const [across, down] = [api.FPDF_GetPageWidthF(page), api.FPDF_GetPageHeightF(page)]
+  const dpi = dpiFor(Math.max(across, down, 1))
+  const width = Math.max(1, Math.round((across * dpi) / 72))
+  const height = Math.max(1, Math.round((down * dpi) / 72))
+  // A page may claim to be kilometres wide.
+  if (width * height > 60_000_000) throw new Error("The page is too large to be made into a picture.")
+  const bitmap = api.FPDFBitmap_CreateEx(width, height, format, 0, 0)
+  try {
+    api.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xffffffff)
+    api.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags)
+    const from = api.FPDFBitmap_GetBuffer(bitmap)
+    const stride = api.FPDFBitmap_GetStride(bitmap)
+    const row = width * channels
+    const pixels = new Uint8Array(row * height)
+    const heap = heaps.HEAPU8
+    // The rows are padded, and the padding would appear as marks at the edge.
+    for (let y = 0; y < height; y++) {
+      pixels.set(heap.subarray(from + y * stride, from + y * stride + row), y * row)
+    }
+    return { width, height, dpi, channels, pixels }
+  } finally {
+    api.FPDFBitmap_Destroy(bitmap)
+    api.FPDF_ClosePage(page)
+  }
+}
+
+const renderImage = (pdfium: Pdfium, document: number, index: number, dpi: number): PageImage =>
+  draw(pdfium, document, index, () => dpi, gray)
+
+/** The actual number of pages: the last one that exists, found without trusting the declared count. */
+const reachablePages = ({ api, malloc, free }: Pdfium, document: number): number => {
+  const size = malloc(8)
+  const exists = (index: number) => api.FPDF_GetPageSizeByIndexF(document, index, size)
+  let count = api.FPDF_GetPageCount(document)
+  // A wrong count is usually far off: halve first, then step back to the last page that exists.
+  while (count > 64 && !exists(count - 1) && !exists(count >> 1)) count >>= 1
+  while (count > 0 && !exists(count - 1)) count--
+  free(size)
+  return count
+}
+
+const open = (pdfium: Pdfium, bytes: Uint8Array): OpenDocument => {
+  const { api, heaps, malloc, free } = pdfium
+  const file = malloc(bytes.length)
+  if (file === 0) throw new NotReadable("The PDF is too large to be read.")
+  heaps.HEAPU8.set(bytes, file)
+  forgetCounts(heaps.HEAPU8.subarray(file, file + bytes.length))
+  const document = api.FPDF_LoadMemDocument64(file, bytes.length, "")
+  if (document === 0) {
+    const code = api.FPDF_GetLastError()
+    free(file)
+    throw new NotReadable(reasons[code] ?? "The PDF cannot be opened.")
+  }
+  const declared = api.FPDF_GetPageCount(document)
+  const pageCount = reachablePages(pdfium, document)
+  return {
+    pageCount,
+    ...(declared === pageCount ? {} : { declaredPageCount: declared }),
+    page: (index) => readPdfPage(pdfium, document, index),
+    image: (index, dpi) => renderImage(pdfium, document, index, dpi),
+    colours: (index, side) => draw(pdfium, document, index, (longest) => (side * 72) / longest, colour),
+    attached: pdfAttachments(pdfium, document),
+    close: () => {
+      api.FPDF_CloseDocument(document)
+      free(file)
+    }
+  }
+}
+
+/** The reader for PDF, based on PDFium compiled to WebAssembly. */
+export const load = async (): Promise<FormatReader> => {
+  const pdfium = await loadPdfium()
+  return {
+    open: (bytes) => open(pdfium, bytes),
+    heldMemory: () => pdfium.heaps.HEAPU8.byteLength
+  }
+}

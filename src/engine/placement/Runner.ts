@@ -1,0 +1,266 @@
+import { Context, DateTime, Deferred, Effect, Exit, Layer, Option, Schedule, Schema } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import type { BlobMissing, BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
+import { outageOf } from "../../sql/Outage.ts"
+import { describeDefect } from "../program/DescribeDefect.ts"
+import { EventLog } from "../journal/EventLog.ts"
+import { ExecutionWrites, type Written } from "../journal/ExecutionWrites.ts"
+import { reportRunning, reportWaiting } from "./ExecutionMetrics.ts"
+import { FlowCatalog } from "../program/FlowCatalog.ts"
+import { type FlowInput, runFlow, type RuntimeHooks } from "../program/FlowProgram.ts"
+import { Journal } from "../journal/Journal.ts"
+import { type End, Outcome } from "../journal/Outcome.ts"
+import { makeProgressReports } from "../journal/ProgressReports.ts"
+import { RunQueue, type Turn } from "./RunQueue.ts"
+import { RecentAcceptances } from "./RecentAcceptances.ts"
+import { SentWrites } from "../journal/SentWrites.ts"
+import { Signals } from "../signals/Signals.ts"
+import {
+  diedTooOften,
+  failedWith,
+  goneMeanwhile,
+  maxRunnerDeaths,
+  unexpected
+} from "../program/RunFailures.ts"
+import { StartedRow } from "../journal/StartedRow.ts"
+import { inSpan } from "../../support/InSpan.ts"
+
+/** The maximum number of pending writes while steps that only compute continue. */
+const mostSent = 16
+
+const decodeStarted = Schema.decodeUnknownEffect(StartedRow)
+const decodeFirst = Schema.decodeUnknownEffect(Schema.Struct({ first_start: Schema.Boolean }))
+
+/** Doubles from 0.2 s and stays at 5 s. */
+const storageBackoff = Schedule.min([Schedule.exponential("200 millis"), Schedule.spaced("5 seconds")])
+
+/** The execution ended while it ran here: cancelled, or finished by another runner. */
+class EndedElsewhere extends Schema.TaggedError<EndedElsewhere>()("EndedElsewhere", {}) {}
+
+/** The execution had been started before: the journal has the results of earlier runners. */
+class StartedBefore extends Schema.TaggedError<StartedBefore>()("StartedBefore", {}) {}
+
+/** Storage failed inside a step that does not handle it. */
+class StorageDied extends Schema.TaggedError<StorageDied>()("StorageDied", {
+  message: Schema.String,
+  cause: Schema.Defect()
+}) {}
+
+type StorageFailure = SqlError.SqlError | BlobMissing | BlobStoreFailure
+
+/**
+ * The starts of an execution by this process. If storage failed rather than the runner, starts that were counted and
+ * did not end it are subtracted by the next start in its own statement, because nothing can be written at the time of
+ * the failure.
+ */
+interface Tries {
+  unfinished: number
+  /** The last start. */
+  sent: Deferred.Deferred<Written, SqlError.SqlError> | undefined
+}
+
+/** An execution that was started here. */
+interface Started {
+  readonly row: StartedRow
+  /** Whether the row is known from the acceptance only, and the result of the start is still pending. */
+  isAssumed: boolean
+}
+
+/** Runs executions, each to its end and up to a number at once. */
+export class Runner extends Context.Service<
+  Runner,
+  {
+    /**
+     * Runs an execution to its end, from where the journal ends. Interruption hands the execution over: it stays
+     * `running`, and the next runner continues.
+     */
+    run(executionId: string, turn?: Turn): Effect.Effect<void>
+    /** Whether the execution runs here or waits for its turn here. */
+    knows(executionId: string): boolean
+    /** How long one more execution of an organization would wait here before it starts, in milliseconds; an estimate. */
+    expectedWait(organizationId: string): number
+  }
+>()("docflow/engine/Runner") {
+  /** A runner that works on `concurrency` executions at once. */
+  static readonly layer = (concurrency: number) =>
+    Layer.effect(
+      Runner,
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const catalog = yield* FlowCatalog
+        const journal = yield* Journal
+        const log = yield* EventLog
+        const outcome = yield* Outcome
+        const writes = yield* ExecutionWrites
+        const signals = yield* Signals
+        const recent = yield* RecentAcceptances
+        const places = new RunQueue(concurrency)
+        const known = new Set<string>()
+        yield* Effect.andThen(
+          Effect.suspend(() => reportRunning(places.running)),
+          Effect.suspend(() => reportWaiting(places.waiting))
+        ).pipe(Effect.repeat(Schedule.spaced("2 seconds")), Effect.forkScoped)
+
+        /** The first start of an execution that was accepted here is sent together with the writes of its first steps. */
+        const start = Effect.fnUntraced(function* (executionId: string, tries: Tries, sent: SentWrites) {
+          yield* countStart(tries)
+          const accepted = tries.sent === undefined ? recent.findStart(executionId) : undefined
+          const at = yield* DateTime.nowAsDate
+          const start = yield* writes.offer(executionId, at, {
+            act: "start",
+            owed: tries.unfinished,
+            brief: accepted !== undefined
+          })
+          tries.sent = start
+          if (accepted !== undefined) {
+            sent.add(start)
+            return Option.some<Started>({ row: accepted, isAssumed: true })
+          }
+          const { begun } = yield* Deferred.await(start)
+          if (begun === null) return Option.none<Started>()
+          return Option.some<Started>({
+            row: yield* Effect.orDie(decodeStarted(begun)),
+            isAssumed: false
+          })
+        })
+
+        /**
+         * Waits until all sent writes are committed. Fails if the execution ended meanwhile, or if the start was not
+         * the first.
+         */
+        const settle = Effect.fnUntraced(function* (tries: Tries, started: Started, sent: SentWrites) {
+          if (!(yield* sent.settle)) return yield* new EndedElsewhere()
+          if (!started.isAssumed || tries.sent === undefined) return
+          const { begun } = yield* Deferred.await(tries.sent)
+          const { first_start } = yield* Effect.orDie(decodeFirst(begun))
+          if (!first_start) return yield* new StartedBefore()
+          started.isAssumed = false
+        })
+
+        /** Hands the execution over: a runner that stops cleanly does not count as dead. */
+        const handOver = (executionId: string) =>
+          Effect.ignore(
+            sql`update executions set runner_starts = greatest(runner_starts - 1, 0)
+                where id = ${executionId} and status = 'running'`
+          )
+
+        /** The records of earlier runners; empty at the first start, unless a replay reused results. */
+        const earlierRecords = (executionId: string, { first_start, replay_of }: StartedRow) =>
+          first_start && replay_of === null ? Effect.succeed([]) : journal.records(executionId)
+
+        const hooksFor = Effect.fnUntraced(function* (
+          executionId: string,
+          started: Started,
+          tries: Tries,
+          sent: SentWrites
+        ) {
+          const { row } = started
+          const records = new Map(
+            (yield* earlierRecords(executionId, row)).map((record) => [record.path, record] as const)
+          )
+          const progress = yield* makeProgressReports((path, percentage) =>
+            Effect.ignore(log.progress(executionId, path, percentage))
+          )
+          const made: RuntimeHooks<StorageFailure | EndedElsewhere | StartedBefore> = {
+            recall: (path) => records.get(path),
+            checkpoint: (path, percentage, onlyComputes) =>
+              Effect.flatMap(log.stepStarted(executionId, path, percentage), (begun) => {
+                sent.add(begun)
+                return onlyComputes && sent.count < mostSent ? Effect.void : settle(tries, started, sent)
+              }),
+            record: (record, percentage) => {
+              progress.ended(record.path)
+              return Effect.map(journal.record(executionId, record, percentage), (kept) => sent.add(kept))
+            },
+            progress: progress.report
+          }
+          return made
+        })
+
+        const work = Effect.fnUntraced(function* (
+          executionId: string,
+          started: Started,
+          tries: Tries,
+          sent: SentWrites
+        ) {
+          const { row } = started
+          if (row.runner_starts > maxRunnerDeaths) return yield* diedTooOften
+          const flow = yield* catalog.find(row.flow_id, row.version)
+          if (Option.isNone(flow) || row.document === null) return yield* goneMeanwhile(row)
+          const input: FlowInput = {
+            executionId,
+            organizationId: row.organization_id,
+            environment: row.environment,
+            document: row.document,
+            variables: row.variables
+          }
+          const output = yield* runFlow(flow.value, input, yield* hooksFor(executionId, started, tries, sent))
+          return { status: "completed", output } satisfies End
+        })
+
+        const once = Effect.fnUntraced(function* (executionId: string, tries: Tries) {
+          // Watch before reading the row: an earlier end is seen in the row, and a later one wakes the watch.
+          const ended = yield* signals.watchEnd(executionId)
+          const sent = new SentWrites(writes.hasten(executionId))
+          const started = yield* start(executionId, tries, sent)
+          if (Option.isNone(started)) return
+          const { row } = started.value
+          const end = yield* work(executionId, started.value, tries, sent).pipe(
+            Effect.catchTag("FlowFailure", (failure) => Effect.succeed(failedWith(failure))),
+            Effect.catchDefect((defect) =>
+              outageOf(defect) === undefined
+                ? Effect.as(
+                    Effect.logError("The execution died", describeDefect(defect)),
+                    failedWith(unexpected)
+                  )
+                : new StorageDied({ message: "Storage failed inside a step", cause: defect })
+            ),
+            Effect.raceFirst(Effect.flatMap(Deferred.await(ended), () => new EndedElsewhere())),
+            Effect.onInterrupt(() => Effect.andThen(Effect.ignore(sent.settle), handOver(executionId)))
+          )
+          yield* sent.check
+          yield* outcome.end(executionId, end)
+          yield* Effect.logInfo("execution ended").pipe(
+            Effect.annotateLogs({ flow: row.flow_id, version: row.version, status: end.status })
+          )
+        })
+
+        const run = (executionId: string, turn: Turn = { organizationId: "", waited: false }) => {
+          const tries: Tries = { unfinished: 0, sent: undefined }
+          return Effect.scoped(once(executionId, tries)).pipe(
+            Effect.catchTag("StartedBefore", () => Effect.scoped(once(executionId, tries))),
+            Effect.catchTag("EndedElsewhere", () => Effect.void),
+            Effect.tapError((error) =>
+              Effect.logWarning("Storage failed; the execution is tried again", error.message)
+            ),
+            Effect.retry(storageBackoff),
+            Effect.orDie,
+            (work) => places.with(turn, work),
+            (work) =>
+              Effect.acquireUseRelease(
+                Effect.sync(() => void known.add(executionId)),
+                () => work,
+                () => Effect.sync(() => void known.delete(executionId))
+              ),
+            Effect.annotateLogs({ executionId }),
+            inSpan("Runner.run")
+          )
+        }
+
+        return Runner.of({
+          run,
+          knows: (executionId) => known.has(executionId),
+          expectedWait: (organizationId) => places.expectedWait(organizationId)
+        })
+      })
+    )
+}
+
+/** Counts the last start, if it was committed. */
+const countStart = (tries: Tries) => {
+  const { sent } = tries
+  if (sent === undefined || !Deferred.isDoneUnsafe(sent)) return Effect.void
+  return Effect.map(Effect.exit(Deferred.await(sent)), (exit) => {
+    if (Exit.isSuccess(exit) && exit.value.done) tries.unfinished = 1
+  })
+}

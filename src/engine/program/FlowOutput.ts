@@ -1,0 +1,24 @@
+import { Effect, Result } from "effect"
+import type { Scope } from "../../../dsl/expression/Scope.ts"
+import { inOneTurn } from "./Evaluate.ts"
+import type { ExecutionBudget } from "./ExecutionBudget.ts"
+import type { RunnableFlow } from "./FlowCatalog.ts"
+import { FlowFailure } from "./FlowFailure.ts"
+
+/** The output of a flow after its last step, validated; `step` is the one that fails if it is invalid. */
+export const outputOf = (
+  flow: RunnableFlow,
+  after: Scope,
+  step: string,
+  budget: ExecutionBudget
+): Effect.Effect<unknown, FlowFailure> => {
+  const output = inOneTurn(flow.output, after)
+  const failed = (message: string) => new FlowFailure({ code: "EXECUTION_FAILED", message, step })
+  if (Result.isFailure(output)) return failed(output.failure.message)
+  const fits = budget.fits(output.success)
+  if (Result.isFailure(fits)) return failed(fits.failure.message)
+  const problem = flow.findOutputProblem(output.success)
+  return problem === undefined
+    ? Effect.succeed(output.success)
+    : failed(`The output is not what the flow promises: ${problem}`)
+}

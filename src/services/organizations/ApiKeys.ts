@@ -1,0 +1,194 @@
+import { Cache, Context, DateTime, Effect, Exit, Layer, Option, Redacted, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient, type SqlError } from "effect/sql"
+import { hash } from "node:crypto"
+import { Audit } from "../storage/Audit.ts"
+import { isWellFormed, makeSecret } from "./KeyFormat.ts"
+import { type ApiKey, type Caller, Scope } from "../../domain/ApiKey.ts"
+import { InvalidApiKey, Unauthorized } from "../../domain/Errors.ts"
+import { Environment, Plan } from "../../domain/Organization.ts"
+import { decodeRows } from "../../support/DecodeRows.ts"
+
+/** There is no such key or organization. */
+export class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound", { id: Schema.String }) {}
+
+interface NewKey {
+  readonly name: string
+  readonly environment: Environment
+  readonly scopes: ReadonlyArray<Scope>
+}
+
+const KeyRow = Schema.Struct({
+  id: Schema.String,
+  name: Schema.String,
+  environment: Environment,
+  all_scopes: Schema.Array(Scope),
+  last_four: Schema.String,
+  created_at: Schema.Date,
+  last_used_at: Schema.NullOr(Schema.Date),
+  revoked_at: Schema.NullOr(Schema.Date)
+})
+
+const CallerRow = Schema.Struct({
+  id: Schema.String,
+  organization_id: Schema.String,
+  environment: Environment,
+  all_scopes: Schema.Array(Scope),
+  plan: Plan,
+  requests_per_minute: Schema.NullOr(Schema.Int),
+  concurrent_executions: Schema.NullOr(Schema.Int),
+  expires_at: Schema.NullOr(Schema.Date),
+  revoked_at: Schema.NullOr(Schema.Date)
+})
+type CallerRow = typeof CallerRow.Type
+
+/** How long a look-up is cached: every node refuses a revoked key within this time. */
+const rememberedFor = "2 seconds"
+
+/** API keys: created, shown once, stored as SHA-256, looked up on every request. */
+export class ApiKeys extends Context.Service<
+  ApiKeys,
+  {
+    create(
+      organizationId: string,
+      key: NewKey
+    ): Effect.Effect<
+      { readonly key: ApiKey; readonly secret: Redacted.Redacted },
+      KeyNotFound | SqlError.SqlError
+    >
+    list(organizationId: string): Effect.Effect<ReadonlyArray<ApiKey>, SqlError.SqlError>
+    /** Revokes a key; revoking it again is harmless. */
+    revoke(id: string): Effect.Effect<ApiKey, KeyNotFound | SqlError.SqlError>
+    /** The caller who presents this secret. */
+    authenticate(
+      secret: Redacted.Redacted
+    ): Effect.Effect<Caller, Unauthorized | InvalidApiKey | SqlError.SqlError>
+  }
+>()("docflow/ApiKeys") {
+  /** Keys that start with `prefix`. */
+  static readonly layer = (prefix: string) =>
+    Layer.effect(
+      ApiKeys,
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const random = yield* SecureRandom.SecureRandom
+        const audit = yield* Audit
+        // `scopes` contains only scopes that processes from before `granted` know.
+        const scopes = sql.literal("coalesce(granted, granted_scopes(scopes)) as all_scopes")
+
+        const create = Effect.fn("ApiKeys.create")(function* (organizationId: string, key: NewKey) {
+          const secret = yield* Effect.provideService(
+            makeSecret(prefix, key.environment),
+            SecureRandom.SecureRandom,
+            random
+          )
+          const id = `key_${yield* random.ulid}`
+          const known = key.scopes.filter((scope) => !scope.startsWith("corrections:"))
+          const rows = yield* sql`
+            insert into api_keys
+              (id, organization_id, name, environment, scopes, granted, hash, last_four, created_at)
+            select ${id}, id, ${key.name}, ${key.environment},
+                   string_to_array(${known.join(",")}, ','), string_to_array(${key.scopes.join(",")}, ','), ${hash("sha256", secret)}, ${secret.slice(-4)},
+                   ${yield* DateTime.nowAsDate}
+            from organizations where id = ${organizationId}
+            returning *, ${scopes}`
+          const [made] = yield* decodeKeys(rows)
+          if (made === undefined) return yield* new KeyNotFound({ id: organizationId })
+          yield* audit.record({ action: "key.created", subject: id, organizationId })
+          return { key: made, secret: Redacted.make(secret, { label: "API key" }) }
+        }, sql.withTransaction)
+
+        const list = Effect.fn("ApiKeys.list")(function* (organizationId: string) {
+          return yield* decodeKeys(
+            yield* sql`select *, ${scopes} from api_keys where organization_id = ${organizationId} order by created_at, id`
+          )
+        })
+
+        const find = (digest: string) =>
+          Effect.gen(function* () {
+            const now = yield* DateTime.nowAsDate
+            // The time of the last use is stored to the minute: a write for every request would be too expensive.
+            const rows = yield* sql`
+              with found as (
+                select k.id, k.organization_id, k.environment, ${scopes}, k.expires_at, k.revoked_at, k.last_used_at,
+                       o.plan, o.requests_per_minute, o.concurrent_executions
+                from api_keys k join organizations o on o.id = k.organization_id where k.hash = ${digest}
+              ), used as (
+                update api_keys set last_used_at = ${now}::timestamptz from found
+                where api_keys.id = found.id
+                  and (found.last_used_at is null or found.last_used_at < ${now}::timestamptz - interval '1 minute')
+              )
+              select * from found`
+            const [row] = yield* decodeRows(CallerRow, rows)
+            return Option.fromUndefinedOr(row)
+          })
+
+        const found = yield* Cache.makeWith(find, {
+          capacity: 10_000,
+          timeToLive: Exit.match({ onSuccess: () => rememberedFor, onFailure: () => "0 millis" })
+        })
+
+        const authenticate = Effect.fnUntraced(function* (secret: Redacted.Redacted) {
+          const value = Redacted.value(secret)
+          if (!isWellFormed(prefix, value)) {
+            return yield* new InvalidApiKey({ message: "The API key is malformed" })
+          }
+          const row = yield* Cache.get(found, hash("sha256", value))
+          if (Option.isNone(row)) return yield* new Unauthorized({ message: "Invalid API key" })
+          return yield* callerOf(row.value, yield* DateTime.nowAsDate)
+        })
+
+        const revoke = Effect.fn("ApiKeys.revoke")(
+          function* (id: string) {
+            const rows = yield* sql`
+            update api_keys set revoked_at = coalesce(revoked_at, ${yield* DateTime.nowAsDate})
+            where id = ${id} returning *, ${scopes}`
+            yield* audit.record({ action: "key.revoked", subject: id, organizationId: organizationOf(rows) })
+            const [revoked] = yield* decodeKeys(rows)
+            return revoked ?? (yield* new KeyNotFound({ id }))
+          },
+          sql.withTransaction, // Before the commit somebody could look it up once more as it was.
+          Effect.tap(() => Cache.invalidateAll(found))
+        )
+
+        return ApiKeys.of({ create, list, revoke, authenticate })
+      })
+    )
+}
+
+const callerOf = (row: CallerRow, now: Date): Effect.Effect<Caller, InvalidApiKey> => {
+  if (row.revoked_at !== null) return new InvalidApiKey({ message: "The API key was revoked" })
+  if (row.expires_at !== null && row.expires_at <= now) {
+    return new InvalidApiKey({ message: "The API key has expired" })
+  }
+  return Effect.succeed({
+    keyId: row.id,
+    organizationId: row.organization_id,
+    environment: row.environment,
+    scopes: row.all_scopes,
+    plan: row.plan,
+    customLimits: {
+      requestsPerMinute: row.requests_per_minute ?? undefined,
+      concurrentExecutions: row.concurrent_executions ?? undefined
+    }
+  })
+}
+
+const OwnedRow = Schema.Struct({ organization_id: Schema.String })
+const isOwned = Schema.is(OwnedRow)
+const organizationOf = ([row]: ReadonlyArray<unknown>): string | undefined =>
+  isOwned(row) ? row.organization_id : undefined
+
+const decodeKeys = (rows: ReadonlyArray<unknown>) =>
+  Effect.map(decodeRows(KeyRow, rows), (keys) => keys.map(keyOf))
+
+const keyOf = (row: typeof KeyRow.Type): ApiKey => ({
+  id: row.id,
+  name: row.name,
+  environment: row.environment,
+  scopes: row.all_scopes,
+  lastFour: row.last_four,
+  createdAt: row.created_at.toISOString(),
+  lastUsedAt: row.last_used_at?.toISOString() ?? null,
+  revokedAt: row.revoked_at?.toISOString() ?? null
+})

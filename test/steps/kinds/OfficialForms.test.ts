@@ -1,0 +1,69 @@
+import { expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { fieldOf } from "../../../src/steps/extract/Field.ts"
+import { extractByRules } from "../../../src/steps/extract/Rules.ts"
+import { linesOf, placedPage } from "../pages/PlacedLines.ts"
+
+const sellerOn = (lines: ReadonlyArray<Readonly<Record<number, string>>>) =>
+  Effect.map(
+    extractByRules(placedPage(linesOf(40, 16, lines)), {
+      fields: [fieldOf("vendorName", { preset: "invoice.vendorName" })],
+      relations: []
+    }),
+    ({ vendorName }) => vendorName?.value
+  )
+
+it.effect.each([
+  [
+    "on the right of a digitalized invoice of China",
+    [
+      { 180: "电子发票（增值税专用发票）" },
+      { 40: "名称： 苏州澜川智能仪表有限公司", 320: "名称： 东莞市恒芯微电子有限公司" },
+      { 40: "纳税人识别号： 91320505MA1X8K4T2P", 320: "纳税人识别号： 91441900MA4W7J2H6L" },
+      { 70: "价税合计（大写）", 190: "⊗ 伍仟贰佰贰拾陆圆贰角伍分", 400: "¥5226.25" }
+    ],
+    "东莞市恒芯微电子有限公司"
+  ],
+  [
+    "below on the invoice of China before that",
+    [
+      { 180: "增值税电子普通发票" },
+      { 40: "名称： 苏州澜川智能仪表有限公司" },
+      { 40: "纳税人识别号： 91320505MA1X8K4T2P" },
+      { 70: "价税合计（大写）", 190: "⊗ 伍仟贰佰贰拾陆圆贰角伍分", 400: "¥5226.25" },
+      { 40: "名称： 东莞市恒芯微电子有限公司" },
+      { 40: "纳税人识别号： 91441900MA4W7J2H6L" }
+    ],
+    "东莞市恒芯微电子有限公司"
+  ],
+  [
+    "on the left of a tax invoice of Korea",
+    [
+      { 100: "전자세금계산서" },
+      { 60: "등록번호", 120: "214-86-40917", 330: "등록번호", 390: "128-81-77204" },
+      { 60: "상호", 120: "한빛오피스솔루션", 330: "상호", 390: "(주)가람건축사사무소" }
+    ],
+    "한빛오피스솔루션"
+  ]
+] as const)("the seller is where an official form has it: %s", ([, lines, seller]) =>
+  Effect.gen(function* () {
+    expect(yield* sellerOn(lines)).toBe(seller)
+  })
+)
+
+it.effect("the seller is the one whose web address begins with a word of its name", () =>
+  Effect.gen(function* () {
+    const seller = yield* sellerOn([
+      { 360: "Hoveniersbedrijf Van der Zwaag" },
+      { 360: "Tsjerkebuorren 15" },
+      { 40: "Makelaardij Sinnema B.V.", 360: "8491 AL Akkrum" },
+      { 40: "t.a.v. de administratie", 360: "06 - 2214 7083" },
+      { 40: "Oude Oppenhuizerweg 60", 360: "info@zwaagtuinen.nl" },
+      { 40: "8606 JC Sneek" },
+      { 360: "KvK 68120447" },
+      { 40: "Factuur 2025-0094" },
+      { 40: "Totaal", 360: "€ 915,19" }
+    ])
+    expect(seller).toBe("Hoveniersbedrijf Van der Zwaag")
+  })
+)

@@ -1,0 +1,175 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import type { DocumentIR } from "../../../src/domain/DocumentIR.ts"
+import { fieldOf } from "../../../src/steps/extract/Field.ts"
+import { withPlainDigits } from "../../../src/support/PlainDigits.ts"
+import { extractByRules } from "../../../src/steps/extract/Rules.ts"
+import { documentOf, look, pageOf } from "../grounding/GroundingPages.ts"
+import { linesOf, placedPage } from "../pages/PlacedLines.ts"
+import { printed } from "../pages/PrintedLines.ts"
+
+const fields = [
+  fieldOf("number", { preset: "invoice.number" }),
+  fieldOf("date", { preset: "invoice.date" }),
+  fieldOf("seller", { preset: "invoice.vendorName" }),
+  fieldOf("total", { preset: "invoice.totalAmount" }),
+  fieldOf("lines", { preset: "invoice.lineItems" })
+]
+
+const found = (document: DocumentIR) => extractByRules(document, { fields, relations: [] })
+
+describe("digits of other scripts", () => {
+  it.each([
+    ["١٢٣٤٫٥٠", "1234.50"],
+    ["٢٬٢٨٠٫٠٠", "2,280.00"],
+    ["٪١٤", "%14"],
+    ["۱۴۰۴", "1404"],
+    ["१२,३४५.५०", "12,345.50"],
+    ["๒๕๖๘", "2568"],
+    ["１２３，４５６", "123,456"],
+    ["৫০০", "500"],
+    ["合計：１２", "合計：12"],
+    ["Müller 12", "Müller 12"]
+  ])("%s is %s", (text, plain) => assert.strictEqual(withPlainDigits(text), plain))
+})
+
+/** Words from right to left, as a reader gives them: each with its place, in the order of the page. */
+const fromRight = (y: number, right: number, text: string) => {
+  let x = right
+  return text.split(" ").map((word) => {
+    x -= word.length * 5.5
+    const placed = { x, y, text: word }
+    x -= 5.5
+    return placed
+  })
+}
+
+it.effect(
+  "a Chinese invoice has its total behind a label in brackets, and no amount in words for a seller",
+  () =>
+    Effect.gen(function* () {
+      const { seller, total } = yield* found(
+        placedPage([
+          ...linesOf(40, 15, [
+            { 200: "电子发票（增值税专用发票）" },
+            { 380: "发票号码：25322000000184736195" },
+            { 380: "开票日期：2025年09月18日" },
+            {
+              40: "购",
+              60: "名称：无锡嘉禾自动化设备有限公司",
+              300: "销",
+              320: "名称：苏州恒拓精密机械有限公司"
+            },
+            { 40: "项目名称", 200: "数量", 260: "单价", 340: "金额", 440: "税额" },
+            { 40: "滚珠丝杠副", 200: "8", 260: "955.25", 340: "7642.00", 440: "985.46" },
+            { 40: "合计", 340: "¥7642.00", 440: "¥985.46" },
+            { 40: "价税合计（大写）", 160: "捌仟陆佰贰拾柒元肆角陆分", 380: "（小写）¥8627.46" }
+          ])
+        ])
+      )
+      assert.strictEqual(total?.value, 8627.46)
+      assert.notStrictEqual(seller?.value, "捌仟陆佰贰拾柒元肆角陆分")
+    })
+)
+
+it.effect("a Japanese firm above its address and registration is the seller", () =>
+  Effect.gen(function* () {
+    const { seller } = yield* found(
+      placedPage(
+        linesOf(130, 15, [
+          { 240: "請求書" },
+          { 40: "〒460-0008", 380: "請求書番号 2510-0387" },
+          { 40: "名古屋市中区栄3-14-22", 380: "発行日 令和7年10月31日" },
+          {
+            40: "東海ソリューション株式会社 御中",
+            380: "株式会社みどり茶房",
+            520: "茶"
+          },
+          { 380: "〒461-0004 名古屋市東区葵1丁目9-5" },
+          { 380: "TEL 052-931-4407" },
+          { 380: "登録番号 T1011101048273" },
+          { 40: "合計", 380: "￥77,568" }
+        ])
+      )
+    )
+    assert.strictEqual(seller?.value, "株式会社みどり茶房")
+  })
+)
+
+describe("a page from right to left", () => {
+  it.effect("has its values behind their labels, in reading order, and its rows", () =>
+    Effect.gen(function* () {
+      const { date, lines, number, seller, total } = yield* found(
+        placedPage([
+          ...fromRight(40, 550, 'ארז מערכות מיזוג בע"מ'),
+          ...fromRight(80, 550, "מספר חשבונית: 30118"),
+          ...fromRight(95, 550, "תאריך חשבונית: 25/02/2025"),
+          ...fromRight(140, 550, "תיאור"),
+          ...fromRight(140, 330, "כמות"),
+          ...fromRight(140, 230, "מחיר"),
+          ...fromRight(140, 100, "סכום"),
+          ...fromRight(155, 550, "התקנת מזגן מיני"),
+          ...fromRight(155, 330, "2"),
+          ...fromRight(155, 230, "3,500.00"),
+          ...fromRight(155, 100, "7,000.00"),
+          ...fromRight(170, 550, "קו ניקוז"),
+          ...fromRight(170, 330, "4"),
+          ...fromRight(170, 230, "300.00"),
+          ...fromRight(170, 100, "1,200.00"),
+          ...fromRight(200, 230, 'סה"כ לתשלום'),
+          ...fromRight(200, 100, "8,200.00")
+        ])
+      )
+      assert.deepStrictEqual(
+        [seller?.value, number?.value, date?.value, total?.value],
+        ['ארז מערכות מיזוג בע"מ', "30118", "2025-02-25", 8200]
+      )
+      assert.deepStrictEqual(lines?.value, [
+        { description: "התקנת מזגן מיני", quantity: 2, unitPrice: 3500, amount: 7000 },
+        { description: "קו ניקוז", quantity: 4, unitPrice: 300, amount: 1200 }
+      ])
+      // Evidence is where the page has it, not where its mirror image does.
+      assert.deepStrictEqual(number?.bbox?.x, 550 - 14 * 5.5 - 5.5 * 5)
+    })
+  )
+})
+
+const date = (lines: ReadonlyArray<string>) => Effect.map(found(printed(lines)), (all) => all["date"])
+
+describe("names of months that mean two", () => {
+  it.effect("are those of the language of the page", () =>
+    Effect.gen(function* () {
+      const croatian = yield* date([
+        "Račun br. 12",
+        "Kupac: Hotel Lungomare",
+        "Datum računa: 14. listopada 2025."
+      ])
+      const polish = yield* date([
+        "Faktura nr 12",
+        "Nabywca: Hotel Giewont",
+        "Data wystawienia: 14 listopada 2025"
+      ])
+      assert.deepStrictEqual([croatian?.value, polish?.value], ["2025-10-14", "2025-11-14"])
+    })
+  )
+
+  it.effect("are never sure where nothing tells the language", () =>
+    Effect.gen(function* () {
+      const open = yield* date(["Invoice 12", "Invoice date: 14 listopada 2025"])
+      assert.isBelow(open?.confidence ?? 0, 0.9)
+    })
+  )
+
+  it.effect("are found on the page in both meanings, and in no other", () =>
+    Effect.gen(function* () {
+      const page = documentOf(pageOf(["Date: 14 listopada 2025"]))
+      const seen = yield* Effect.forEach(["2025-10-14", "2025-11-14", "2025-12-14"], (value) =>
+        look(page, { type: "date" }, { value })
+      )
+      assert.deepStrictEqual(
+        seen.map((place) => place?.words),
+        ["14 listopada 2025", "14 listopada 2025", undefined]
+      )
+    })
+  )
+})

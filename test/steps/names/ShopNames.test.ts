@@ -1,0 +1,139 @@
+import { expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import type { DocumentIR, Word } from "../../../src/domain/DocumentIR.ts"
+import { fieldOf } from "../../../src/steps/extract/Field.ts"
+import { extractByRules } from "../../../src/steps/extract/Rules.ts"
+import { printedPage } from "../../fixtures/kinds/PrintedPage.ts"
+
+const fields = [
+  fieldOf("merchantName", { preset: "receipt.merchantName" }),
+  fieldOf("date", { preset: "receipt.date" }),
+  fieldOf("totalAmount", { preset: "receipt.totalAmount" })
+]
+
+const receipt = (head: ReadonlyArray<string>) =>
+  printedPage(
+    [
+      ...head,
+      "12/04/2025 07:48",
+      "Rolls 4          24.00",
+      "Coffee           32.00",
+      "TOTAL            56.00",
+      "CASH             60.00"
+    ].join("\n"),
+    { width: 227, height: 260 }
+  )
+
+const nameIn = (head: ReadonlyArray<string>) =>
+  Effect.map(extractByRules(receipt(head), { fields, relations: [] }), ({ merchantName }) => merchantName)
+
+it.effect.each([
+  ["KESTREL MARKET", "Store #118 2207 Foothill Blvd", "Ogden, UT 84403"],
+  ["KESTREL MARKET", "Store 118 2207 Foothill Trail", "Ogden, UT 84403"]
+])("the number and street of a shop are not its name: %s, %s", (head) =>
+  Effect.gen(function* () {
+    expect((yield* nameIn(head))?.value).toBe(head[0])
+  })
+)
+
+it.effect.each([
+  ["BAGER HOLM", "Nørregade 14, 5000 Odense"],
+  ["The Otter Inn", "Main Street 4, Cong", "Tel 094 95 46 001"],
+  ["Frituur De Hoek", "Kerkplein 3, 9340 Lede"],
+  ["LOS OLIVOS", "C/ Mayor 3 - 44001 Teruel"],
+  ["HARBOUR FILLING STATION", "cnr Main & Quay", "VAT 4110223344"],
+  ["Hospoda U Sedmi koní", "Jan Malý, Dolní 8, Telč", "IČO 66554433 DIČ CZ7805121188"],
+  [
+    "La Table de Mathurin",
+    "12, quai des Tanneurs",
+    "38000 GRENOBLE",
+    "04 76 51 08 33",
+    "Note 20514   Table 12"
+  ],
+  [
+    "Coolabah Roadhouse",
+    "Mitchell Hwy, Nyngan NSW 2825",
+    "Trading for Outback Fuels Pty Ltd",
+    "ABN 47 118 204 663"
+  ],
+  [
+    "ALING ROSA'S EATERY",
+    "Owned by: Rosa P. Cruz",
+    "Rizal St., Brgy. Poblacion",
+    "VAT REG TIN 203-441-887-000"
+  ]
+])("a shop's name is sure with its address or the number of its register below: %s", (head) =>
+  Effect.gen(function* () {
+    const found = yield* nameIn(head)
+    expect(found?.value).toBe(head[0])
+    expect(found?.confidence).toBeGreaterThanOrEqual(0.9)
+  })
+)
+
+it.effect.each([
+  ["BAKERY", "Nørregade 14, 5000 Odense"],
+  ["we ask you", "Nørregade 14, 5000 Odense"],
+  ["Nørregade 14, 5000 Odense", "Open every day"]
+])("what says only what a shop is, words of a sentence and addresses are not: %s", (head) =>
+  Effect.gen(function* () {
+    const found = yield* nameIn(head)
+    expect(found?.confidence ?? 0).toBeLessThan(0.9)
+  })
+)
+
+it.effect("a line is no name where a larger one is below it, or where nothing says whose it is", () =>
+  Effect.gen(function* () {
+    const slogan = yield* nameIn(["Always fresh for you", "# HARBOUR MART", "VAT 4110223344"])
+    expect(slogan?.value === "HARBOUR MART" ? 0 : slogan?.confidence).toBeLessThan(0.9)
+    const bare = yield* nameIn(["CITY OF HARBOUR PARKING", "QUAY PLAZA GARAGE"])
+    expect(bare?.confidence).toBeLessThan(0.9)
+  })
+)
+
+const larger = ({ bbox, text }: Word): Word => ({ text, bbox: { ...bbox, h: 1.3 * bbox.h } })
+
+/** The receipt with a first line that is somewhat larger than the others. */
+const withLargerFirstLine = (head: ReadonlyArray<string>): DocumentIR => {
+  const document = receipt(head)
+  const [page] = document.pages
+  const [first, ...others] = page?.lines ?? []
+  if (page === undefined || first === undefined) return document
+  return {
+    ...document,
+    pages: [{ ...page, lines: [{ ...first, words: (first.words ?? []).map(larger) }, ...others] }]
+  }
+}
+
+it.effect("a name goes on in the next line behind a word that ends none", () =>
+  Effect.gen(function* () {
+    const found = yield* nameIn(["Gasthaus zum", "Goldenen Anker", "Hafengasse 3, 93047 Regensburg"])
+    expect(found?.value).toBe("Gasthaus zum Goldenen Anker")
+  })
+)
+
+it.effect.each([
+  ["LE GRAND PHARE", "Crêperie · Bar à cidre", "7 quai du Port, 29900 Concarneau"],
+  ["LE TILLEUL", "Restaurant · Bar", "7 quai du Port, 29900 Concarneau"]
+])("what a shop is, below its larger name, is no part of the name: %s", (head) =>
+  Effect.gen(function* () {
+    const { merchantName } = yield* extractByRules(withLargerFirstLine(head), { fields, relations: [] })
+    expect(merchantName?.value).toBe(head[0])
+  })
+)
+
+it.effect.each([
+  ["HOLLIN BANK", "FARM SHOP & BUTCHERY", "Moss Lane, Skipton BD23 6AA"],
+  ["CAPTAIN BLUEY'S", "FISH & CHIPS", "3 Marine Pde, Yamba NSW 2464"]
+])("what a shop sells, below its name, goes on with it: %s", (head) =>
+  Effect.gen(function* () {
+    const found = yield* nameIn(head)
+    expect(found?.value).toBe(`${head[0]} ${head[1]}`)
+  })
+)
+
+it.effect("a line that says what a shop is, in other letters than its name, may be no part of it", () =>
+  Effect.gen(function* () {
+    const found = yield* nameIn(["RELAIS DES CAUSSES", "Station-service Supérette", "12100 Millau"])
+    expect(found?.confidence).toBeLessThan(0.9)
+  })
+)

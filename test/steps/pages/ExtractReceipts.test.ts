@@ -1,0 +1,156 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import type { DocumentIR, Word } from "../../../src/domain/DocumentIR.ts"
+import { fieldOf } from "../../../src/steps/extract/Field.ts"
+import { mendedMoney } from "../../../src/steps/extract/candidates/MendedMoney.ts"
+import { extractByRules } from "../../../src/steps/extract/Rules.ts"
+
+describe("amounts that recognition spoiled", () => {
+  it.each([
+    ["27. 00", 27],
+    ["12 .50", 12.5],
+    ["RM 64 13", 64.13],
+    ["RM50 00", 50],
+    ["5.00.", 5],
+    ['64.50"', 64.5],
+    ["§3.55", 53.55],
+    ["7,8O", 7.8],
+    ["RN152. 00", 152],
+    ["=2.30", 2.3]
+  ])("%s is %d", (text, value) => {
+    assert.strictEqual(mendedMoney(text, ".")?.value, value)
+  })
+
+  it.each(["BO", "O.O", "SO.OO", "1 2", "12.5", "27", "SHO1", "1.234.56.78", "K.OO"])(
+    "%s is none",
+    (text) => {
+      assert.strictEqual(mendedMoney(text, "."), undefined)
+    }
+  )
+})
+
+const size = 10
+
+/** A page as recognition gives it: letters of one width, and how sure it is of its words. */
+const recognised = (lines: ReadonlyArray<string>): DocumentIR => ({
+  extras: { pageCount: 1 },
+  pages: [
+    {
+      pageNumber: 1,
+      width: 300,
+      height: 20 * lines.length + 20,
+      source: "ocr",
+      lines: lines.map((text, row) => {
+        const box = (from: number, length: number) => ({
+          x: 10 + from * 5,
+          y: 10 + row * 20,
+          w: length * 5,
+          h: size
+        })
+        const words = [...text.matchAll(/\S+/gu)].map((match): Word => ({
+          text: match[0],
+          bbox: box(match.index, match[0].length),
+          confidence: 0.95
+        }))
+        const start = lines.slice(0, row).join(" ").length
+        return {
+          lineId: `p1_l${row + 1}`,
+          text,
+          bbox: box(0, text.length),
+          startChar: start,
+          endChar: start + text.length,
+          words
+        }
+      })
+    }
+  ]
+})
+
+const fields = [
+  fieldOf("merchantName", { preset: "receipt.merchantName" }),
+  fieldOf("address", { preset: "receipt.address" }),
+  fieldOf("date", { preset: "receipt.date" }),
+  fieldOf("totalAmount", { preset: "receipt.totalAmount" }),
+  fieldOf("currency", { preset: "invoice.currency" }),
+  fieldOf("cash", { preset: "receipt.cash" }),
+  fieldOf("change", { preset: "receipt.change" })
+]
+const read = (lines: ReadonlyArray<string>) =>
+  Effect.runPromise(extractByRules(recognised(lines), { fields, relations: ["totalAmount + change = cash"] }))
+const head = ["CAFFE AURORA SRL", "Via Roma 12, 20121 Milano", "Data: 14/03/2025"]
+
+describe("receipts that were recognised", () => {
+  it("works a total out that cash and change prove and nobody can read", async () => {
+    const found = await read([...head, "Grand Total  obs, ` 00", "Cash  RM50 00", "Change  RM11,00"])
+    assert.deepInclude(found["totalAmount"], { value: 39, status: "inferred" })
+    assert.deepInclude(found["cash"], { value: 50, text: "RM50 00" })
+  })
+
+  it("rounds a total to five cents where a line says by how much, and only there", async () => {
+    const rounded = await read([...head, "Total Sales  RM 64 13", "Rounding Adjustment  RM 0. 02"])
+    assert.deepInclude(rounded["totalAmount"], { value: 64.15, status: "inferred" })
+    const card = await read([...head, "Total  RM 64.13", "Rounding  RM 0.00"])
+    assert.deepInclude(card["totalAmount"], { value: 64.13, status: "grounded" })
+    const none = await read([...head, "Total  RM 64.13"])
+    assert.deepInclude(none["totalAmount"], { value: 64.13, status: "grounded" })
+  })
+
+  it("gives a total back the point that it lost where other amounts have theirs", async () => {
+    const found = await read([...head, "Kaas  14,05", "Koffie  8,95", "Totaal  2300"])
+    assert.deepInclude(found["totalAmount"], { value: 23, status: "inferred" })
+    const whole = await read([...head, "Sushi  800", "Tea  300", "Total  1100"])
+    assert.deepInclude(whole["totalAmount"], { value: 1100, status: "grounded" })
+  })
+
+  it("is surer of a total that is printed again", async () => {
+    const once = await read([...head, "Total  RM 64.13"])
+    const twice = await read([...head, "Total  RM 64.13", "Card  RM 64.13"])
+    assert.isAbove(twice["totalAmount"]?.confidence ?? 0, once["totalAmount"]?.confidence ?? 1)
+  })
+
+  it("puts a year right that cannot be, without being sure of it", async () => {
+    const found = await read(["CAFFE AURORA SRL", "Date: 29/12/2047", "Total  6.00"])
+    assert.deepInclude(found["date"], { value: "2017-12-29", status: "inferred" })
+    assert.isBelow(found["date"]?.confidence ?? 1, 0.5)
+  })
+
+  it("takes no number of a company for a part of its name, and a line of what it is for one", async () => {
+    const numbered = await read([
+      "Dian Realities Sdn Bhd (Co. No:20154-T)",
+      "27, Jalan Sultan, 50250 Kuala Lumpur"
+    ])
+    assert.strictEqual(numbered["merchantName"]?.value, "Dian Realities Sdn Bhd")
+    const twice = await read(["THREE STOOGES", "BISTRO & CAFE", "109, High Street, London", "TAX INVOICE"])
+    assert.strictEqual(twice["merchantName"]?.value, "THREE STOOGES BISTRO & CAFE")
+    assert.strictEqual(twice["address"]?.value, "109, High Street, London")
+  })
+
+  it("is of the shop that names itself, not of the company below it", async () => {
+    const found = await read([
+      "PASTELARIA FLOR DO RIO",
+      "Silva & Morais, Lda",
+      "Rua do Sol 4, Porto",
+      "TOTAL 3,10"
+    ])
+    assert.strictEqual(found["merchantName"]?.value, "PASTELARIA FLOR DO RIO")
+    const company = await read(["FLOR DO RIO", "Silva & Morais, Lda", "Rua do Sol 4, Porto", "TOTAL 3,10"])
+    assert.strictEqual(company["merchantName"]?.value, "Silva & Morais, Lda")
+  })
+
+  it("is of the day with a time, not of one that a sentence names", async () => {
+    const found = await read([
+      "KOPI & TOAST",
+      "12, Jalan Sultan, 50250 Kuala Lumpur",
+      "28 Jan 2025 12:47     Staff: Aisyah",
+      "Kaya Toast Set     6.80",
+      "TOTAL              6.80",
+      "Closed until 31 Jan 2025"
+    ])
+    assert.strictEqual(found["date"]?.value, "2025-01-28")
+  })
+
+  it("takes no misread S for a dollar", async () => {
+    const found = await read(["Thai Express Sdn Bhd", "Cashier: $201", "TOTAL:  30.70"])
+    assert.strictEqual(found["currency"]?.value, "MYR")
+  })
+})

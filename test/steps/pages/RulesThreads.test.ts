@@ -1,0 +1,282 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Cause, Effect, Exit, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
+import { Worker } from "node:worker_threads"
+import type { DocumentIR } from "../../../src/domain/DocumentIR.ts"
+import { knownKind } from "../../../src/steps/document-kind/KindDoubt.ts"
+import { fieldOf } from "../../../src/steps/extract/Field.ts"
+import { fieldsOf } from "../../../src/steps/extract/FieldsOf.ts"
+import { CurrentLexicon, layer as lexiconLayer } from "../../../src/steps/extract/lexicon/CurrentLexicon.ts"
+import { shippedLexicon } from "../../../src/steps/extract/lexicon/ReadLexicon.ts"
+import { readByRules } from "../../../src/steps/extract/Rules.ts"
+import { RulesReader } from "../../../src/steps/extract/RulesReader.ts"
+import * as RulesThreads from "../../../src/steps/extract/threads/RulesThreads.ts"
+import { printed } from "./PrintedLines.ts"
+
+const definitions = {
+  number: { preset: "invoice.number" },
+  date: { preset: "invoice.date" },
+  seller: { preset: "invoice.vendorName" },
+  subtotal: { preset: "invoice.subtotal" },
+  tax: { preset: "invoice.taxAmount" },
+  total: { preset: "invoice.totalAmount" },
+  lines: { preset: "invoice.lineItems" }
+} as const
+const relations = ["subtotal + tax = total", "sum(lines.amount) = subtotal"]
+
+const invoice = printed([
+  "Tischlerei Ahorn GmbH",
+  "RECHNUNG",
+  "Rechnungsnummer: 2026-0117",
+  "Rechnungsdatum: 14.03.2026",
+  "",
+  "Menge     Beschreibung          Einzelpreis      Betrag",
+  "2         Regal aus Eiche            150,00      300,00",
+  "1         Lieferung                   40,00       40,00",
+  "",
+  "Zwischensumme                                    340,00",
+  "MwSt. 19 %                                        64,60",
+  "Gesamtbetrag EUR                                 404,60"
+])
+
+const pages = (count: number): DocumentIR => ({
+  extras: { pageCount: count },
+  pages: Array.from({ length: count }, (_, index) =>
+    invoice.pages.map((page) => ({ ...page, pageNumber: index + 1 }))
+  ).flat()
+})
+
+const request = () => ({ fields: fieldsOf(definitions, shippedLexicon()), relations })
+
+const read = (document: DocumentIR) => Effect.flatMap(RulesReader, (rules) => rules(document, request()))
+
+/** Waits in real time, also where a test has its own clock. */
+const until = (holds: () => boolean) =>
+  Effect.promise(async (signal) => {
+    while (!holds() && !signal.aborted) await setTimeout(10)
+  })
+
+/** Threads of a test: how many were launched, and how many of them can be asked. */
+const threadsOf = (launchOne: (index: number) => Worker, most = 1) => {
+  const launched: Array<Worker> = []
+  let ready = 0
+  const launch = () => {
+    const worker = launchOne(launched.length)
+    launched.push(worker)
+    worker.on("message", ({ tell }) => {
+      if (tell === "ready") ready += 1
+    })
+    return worker
+  }
+  return {
+    launched,
+    layer: RulesThreads.layerWith({ launch, most, launchAfter: 0 }),
+    /** Waits until so many threads can be asked. */
+    ready: (count: number) => until(() => ready >= count)
+  }
+}
+
+/** Runs a test with a thread that has loaded its program. */
+const inThread = <A, E>(test: Effect.Effect<A, E>, folder?: string) => {
+  const { layer, ready } = threadsOf(() => RulesThreads.launchThread(folder))
+  return Effect.andThen(ready(1), test).pipe(Effect.provide(layer))
+}
+
+/** A thread that ends at the first message, as one does that needs too much memory. */
+const ending = (): Worker =>
+  new Worker(
+    `const { parentPort } = require("node:worker_threads")
+    parentPort.once("message", () => process.exit(1))
+    parentPort.postMessage({ tell: "ready" })`,
+    { eval: true }
+  )
+
+/** A thread that answers nothing, and notes what it is told. */
+const silent = (heard: Array<string>): Worker => {
+  const worker = new Worker(
+    `const { parentPort } = require("node:worker_threads")
+    parentPort.on("message", ({ ask }) => parentPort.postMessage({ heard: ask }))
+    parentPort.postMessage({ tell: "ready" })`,
+    { eval: true }
+  )
+  worker.on("message", ({ heard: ask }) => {
+    if (ask !== undefined) heard.push(String(ask))
+  })
+  return worker
+}
+
+/** A thread whose program fails as it loads. */
+const failing = (): Worker => new Worker("throw new Error('no lexicon')", { eval: true })
+
+describe("rules in threads", () => {
+  it.live("find what they find on the event loop", () =>
+    inThread(
+      Effect.gen(function* () {
+        const there = yield* read(invoice)
+        expect(there).toEqual(yield* readByRules(pages(1), request()))
+        expect(there.found["total"]?.value).toBe(404.6)
+        expect(there.found["lines"]?.value).toHaveLength(2)
+      })
+    )
+  )
+
+  it.live("keep the kind of the document, which steps ask for next", () =>
+    inThread(
+      Effect.gen(function* () {
+        const document = pages(1)
+        yield* read(document)
+        expect(knownKind(document, shippedLexicon())?.kind).toBe("invoice")
+      })
+    )
+  )
+
+  it.effect("take the date of today from the clock of the process", () =>
+    inThread(
+      Effect.gen(function* () {
+        yield* TestClock.setTime(Date.UTC(1988, 4, 20))
+        const old = printed([
+          "Tischlerei Ahorn GmbH",
+          "RECHNUNG",
+          "Rechnungsdatum: 14.03.88",
+          "Gesamtbetrag EUR 40,00"
+        ])
+        const { found } = yield* read(old)
+        expect(found["date"]?.value).toBe("1988-03-14")
+        expect(found).toEqual((yield* readByRules(old, request())).found)
+      })
+    )
+  )
+
+  it.live("know the words of the user's own lexicon", () =>
+    Effect.gen(function* () {
+      const folder = yield* Effect.acquireRelease(
+        Effect.promise(() => mkdtemp(join(tmpdir(), "docflow-words-"))),
+        (made) => Effect.promise(() => rm(made, { recursive: true, force: true }))
+      )
+      yield* Effect.promise(() =>
+        writeFile(join(folder, "de.yaml"), "fields:\n  invoice.number: { labels: [Zeddelnumero] }\n")
+      )
+      const document = printed([
+        "Tischlerei Ahorn GmbH",
+        "RECHNUNG",
+        "Zeddelnumero  4711-B",
+        "Gesamtbetrag EUR  40,00"
+      ])
+      const confidence = Effect.gen(function* () {
+        const fields = fieldsOf({ number: definitions.number }, yield* CurrentLexicon)
+        const { found } = yield* (yield* RulesReader)(document, { fields, relations: [] })
+        return found["number"]?.confidence
+      })
+      expect(yield* inThread(confidence)).toBeLessThan(0.9)
+      const own = Effect.provide(inThread(confidence, folder), lexiconLayer(folder))
+      expect(yield* own).toBeGreaterThan(0.9)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("are applied on the event loop if no thread can load its program", () => {
+    const { launched, layer } = threadsOf(failing)
+    return Effect.gen(function* () {
+      for (let index = 0; index < 2; index++) {
+        const { found } = yield* read(invoice)
+        expect(found["total"]?.value).toBe(404.6)
+      }
+      expect(launched).toHaveLength(3)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.live("wait for the thread that is launched first, and leave the event loop to others", () => {
+    const answers: Array<unknown> = []
+    const { launched, layer } = threadsOf(() => {
+      const worker = RulesThreads.launchThread(undefined)
+      worker.on("message", ({ tell }) => answers.push(tell))
+      return worker
+    })
+    return Effect.gen(function* () {
+      const { found } = yield* read(invoice)
+      expect(found["total"]?.value).toBe(404.6)
+      expect(answers).toEqual(["ready", "found"])
+      expect(launched).toHaveLength(1)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.live("are applied on the event loop to fields that no definition describes", () => {
+    const { layer, ready } = threadsOf(ending)
+    return Effect.gen(function* () {
+      yield* ready(1)
+      const fields = [fieldOf("total", definitions.total)]
+      const { found } = yield* (yield* RulesReader)(invoice, { fields, relations: [] })
+      expect(found["total"]?.value).toBe(404.6)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.live("read a document again whose thread was ended by another one", () => {
+    const { launched, layer, ready } = threadsOf((index) =>
+      index === 0 ? ending() : RulesThreads.launchThread(undefined)
+    )
+    return Effect.gen(function* () {
+      yield* ready(1)
+      const all = yield* Effect.all([read(invoice), read(pages(2))], { concurrency: 2 })
+      expect(all.map(({ found }) => found["total"]?.value)).toEqual([404.6, 404.6])
+      expect(launched).toHaveLength(2)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.live("fail for a document that ends every thread, and say so", () => {
+    const { layer, ready } = threadsOf(ending)
+    return Effect.gen(function* () {
+      yield* ready(1)
+      const exit = yield* Effect.exit(read(invoice))
+      expect(Exit.isFailure(exit) && Cause.pretty(exit.cause)).toContain("thread ended")
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.live("fail with the defect of a rule", () =>
+    inThread(
+      Effect.gen(function* () {
+        // A line that no reader makes: its text is missing.
+        const broken: DocumentIR = JSON.parse(
+          JSON.stringify({
+            ...invoice,
+            pages: invoice.pages.map((page) => Object.assign({}, page, { lines: [{}] }))
+          })
+        )
+        const exit = yield* Effect.exit(read(broken))
+        expect(Exit.isFailure(exit) && Cause.pretty(exit.cause)).toContain("TypeError")
+      })
+    )
+  )
+
+  it.live("stop when the step is interrupted", () => {
+    const heard: Array<string> = []
+    const { layer, ready } = threadsOf(() => silent(heard))
+    return Effect.gen(function* () {
+      yield* ready(1)
+      const fiber = yield* Effect.forkChild(read(pages(2)))
+      yield* until(() => heard.length === 3)
+      yield* Fiber.interrupt(fiber)
+      yield* until(() => heard.length === 4)
+      expect(heard).toEqual(["hold", "hold", "read", "stop"])
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.live("use further threads while all are busy, up to the limit", () => {
+    const heard: Array<string> = []
+    const { launched, layer, ready } = threadsOf(() => silent(heard), 2)
+    return Effect.gen(function* () {
+      yield* ready(1)
+      const first = yield* Effect.forkChild(read(pages(1)))
+      yield* until(() => heard.length === 2)
+      // The second document finds the thread busy: another one is launched for those that come next.
+      for (let index = 0; index < 2; index++) yield* Effect.forkChild(read(pages(1)))
+      yield* until(() => launched.length === 2 && heard.length === 6)
+      for (let index = 0; index < 3; index++) yield* Effect.forkChild(read(pages(1)))
+      yield* until(() => heard.length === 12)
+      expect(launched).toHaveLength(2)
+      yield* Fiber.interrupt(first)
+    }).pipe(Effect.provide(layer))
+  })
+})

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { fieldOf } from "../../../src/steps/extract/Field.ts"
+import { extractByRules } from "../../../src/steps/extract/Rules.ts"
+import { linesOf, placedPage } from "../pages/PlacedLines.ts"
+
+const headings = { 40: "Description", 300: "Qty", 360: "Price", 440: "Amount" }
+const first = { 300: "2", 360: "10.00", 440: "20.00" }
+const second = { 300: "3", 360: "5.00", 440: "15.00" }
+
+const extract = Effect.fnUntraced(function* (items: Parameters<typeof placedPage>[0]) {
+  const presets = { subtotal: "invoice.subtotal", lineItems: "invoice.lineItems" } as const
+  const fields = Object.entries(presets).map(([name, preset]) => fieldOf(name, { preset }))
+  const page = placedPage([
+    ...linesOf(100, 12, [headings]),
+    ...items,
+    ...linesOf(220, 12, [{ 340: "Subtotal", 440: "35.00" }])
+  ])
+  const { lineItems } = yield* extractByRules(page, { fields, relations: [] })
+  const rows: ReadonlyArray<Readonly<Record<string, unknown>>> = Array.isArray(lineItems?.value)
+    ? lineItems.value
+    : []
+  return {
+    descriptions: rows.map(({ description }) => description),
+    confidence: lineItems?.confidence ?? 0
+  }
+})
+
+const apart = (remark: string) => [
+  ...linesOf(120, 12, [{ 40: "Oak table", ...first }, { 40: remark }]),
+  ...linesOf(160, 12, [{ 40: "Chair", ...second }])
+]
+
+describe("lines with a colon below a description", () => {
+  it.effect.each(["Colour: grey", "Code: PT-24D / Size: M", "rated: for children)"])(
+    "are part of it where they are close to it: %s",
+    (remark) =>
+      Effect.gen(function* () {
+        const { confidence, descriptions } = yield* extract(apart(remark))
+        expect(descriptions).toEqual([`Oak table ${remark}`, "Chair"])
+        expect(confidence).toBeGreaterThanOrEqual(0.9)
+      })
+  )
+
+  it.effect("are none where they hold nothing but a long number", () =>
+    Effect.gen(function* () {
+      const { confidence, descriptions } = yield* extract(apart("GTIN: 4012345001235"))
+      expect(descriptions).toEqual(["Oak table", "Chair"])
+      expect(confidence).toBeGreaterThanOrEqual(0.9)
+    })
+  )
+
+  it.effect("leave the table in doubt where all lines are equally far apart", () =>
+    Effect.gen(function* () {
+      const lines = [{ 40: "Oak table", ...first }, { 40: "Colour: grey" }, { 40: "Chair", ...second }]
+      const { confidence, descriptions } = yield* extract(linesOf(120, 12, lines))
+      expect(descriptions).toEqual(["Oak table", "Chair"])
+      expect(confidence).toBeLessThan(0.9)
+    })
+  )
+})

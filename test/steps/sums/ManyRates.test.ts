@@ -1,0 +1,27 @@
+import { describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { fieldOf } from "../../../src/steps/extract/Field.ts"
+import { readDocument } from "../../../src/steps/extract/page/Reading.ts"
+import { proofs } from "../../../src/steps/extract/scoring/Proofs.ts"
+import { withinCpuMs } from "../../support/CpuTime.ts"
+import { printed } from "../pages/PrintedLines.ts"
+
+const lines = Array.from(
+  { length: 6000 },
+  (_, i) => `${50 + (i % 40)}.${String(100 + Math.floor(i / 40))} %   ${(1_000_000 + i * 977.13).toFixed(2)}`
+)
+
+describe("a document of thousands of rates and amounts", () => {
+  it.effect("is not compared rate by rate: each proof takes a moment", () =>
+    Effect.gen(function* () {
+      const field = fieldOf("totalAmount", { preset: "invoice.totalAmount" })
+      const reading = yield* readDocument(printed(lines), [field], undefined)
+      const [span, bbox] = [
+        { page: 0, row: 0, from: 0, to: 0 },
+        { x: 0, y: 0, w: 1, h: 1 }
+      ]
+      const chosen = { span, bbox, text: "999999.00", value: 999_999, quality: 1, score: 1 }
+      withinCpuMs(80, () => proofs(reading, field, chosen, []))
+    })
+  )
+})

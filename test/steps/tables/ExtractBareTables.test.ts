@@ -1,0 +1,171 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { fieldOf } from "../../../src/steps/extract/Field.ts"
+import { extractByRules } from "../../../src/steps/extract/Rules.ts"
+import { linesOf, placedPage } from "../pages/PlacedLines.ts"
+import { above, item } from "../pages/GardenInvoice.ts"
+import { readPrinted } from "../pages/ReadPrinted.ts"
+
+const fields = [
+  fieldOf("subtotal", { preset: "invoice.subtotal" }),
+  fieldOf("taxAmount", { preset: "invoice.taxAmount" }),
+  fieldOf("totalAmount", { preset: "invoice.totalAmount" }),
+  fieldOf("lineItems", { preset: "invoice.lineItems" })
+]
+
+const extract = (lines: Parameters<typeof placedPage>[0]) =>
+  Effect.gen(function* () {
+    const relations = ["subtotal + taxAmount = totalAmount", "sum(lineItems.amount) = subtotal"]
+    const { lineItems } = yield* extractByRules(placedPage(lines), { fields, relations })
+    const rows: ReadonlyArray<Readonly<Record<string, unknown>>> = Array.isArray(lineItems?.value)
+      ? lineItems.value
+      : []
+    return rows
+  })
+
+describe("tables without known headings", () => {
+  it.effect("have the net amounts of net, tax and gross, and none of the sums below them", () =>
+    Effect.gen(function* () {
+      const rows = yield* extract([
+        ...linesOf(100, 14, [{ 330: "Net", 400: "VAT", 470: "Gross" }]),
+        ...linesOf(120, 14, [
+          { 40: "Professional charges", 310: "3,038.00", 390: "607.60", 450: "3,645.60" },
+          { 40: "Bank transfer fee", 322: "35.00", 400: "7.00", 466: "42.00" },
+          { 40: "Disbursements" },
+          { 40: "Probate registry fee", 315: "300.00", 400: "0.00", 461: "300.00" },
+          { 40: "Totals", 310: "3,373.00", 390: "614.60", 450: "3,987.60" }
+        ]),
+        ...linesOf(220, 14, [{ 40: "Balance due to us", 450: "3,987.60" }])
+      ])
+      expect(rows.map(({ amount }) => amount)).toStrictEqual([3038, 35, 300])
+    })
+  )
+
+  it.effect("may have amounts without cents, in a currency", () =>
+    Effect.gen(function* () {
+      const rows = yield* extract([
+        ...linesOf(120, 14, [
+          { 40: "Label illustrations", 420: "$1,750" },
+          { 40: "Rush revision, a weekend", 432: "$400" }
+        ]),
+        ...linesOf(170, 14, [{ 40: "Please pay", 420: "$2,150" }])
+      ])
+      expect(rows.map(({ amount }) => amount)).toStrictEqual([1750, 400])
+    })
+  )
+
+  it.effect("keep columns without a name apart from the descriptions", () =>
+    Effect.gen(function* () {
+      const rows = yield* extract([
+        ...linesOf(120, 14, [
+          { 40: "08.09.", 100: "Bremen – Hamburg – Kiel", 330: "312", 380: "1,48", 450: "461,76" },
+          { 40: "09.09.", 100: "Bremen – Paris", 330: "884", 380: "1,39", 444: "1.228,76" }
+        ]),
+        ...linesOf(170, 14, [{ 320: "Netto", 444: "1.690,52" }])
+      ])
+      expect(rows.map(({ description }) => description)).toStrictEqual([
+        "Bremen – Hamburg – Kiel",
+        "Bremen – Paris"
+      ])
+    })
+  )
+})
+
+describe("headings that figures explain", () => {
+  it.effect("are the price and the amount where the named amount times the quantity is the next column", () =>
+    Effect.gen(function* () {
+      const rows = yield* extract([
+        ...linesOf(100, 14, [
+          { 40: "Bezeichnung", 220: "Menge", 270: "Listenpr.", 340: "Rab%", 390: "Netto", 450: "Gesamt €" }
+        ]),
+        ...linesOf(120, 14, [
+          { 40: "Eckventil", 230: "24", 285: "5,90", 346: "35", 396: "3,84", 460: "92,16" },
+          { 40: "Waschtisch", 235: "6", 280: "89,00", 346: "42", 390: "51,62", 455: "309,72" }
+        ]),
+        ...linesOf(170, 14, [{ 330: "Zwischensumme", 455: "401,88" }])
+      ])
+      expect(rows.map(({ amount, quantity, unitPrice }) => [quantity, unitPrice, amount])).toStrictEqual([
+        [24, 3.84, 92.16],
+        [6, 51.62, 309.72]
+      ])
+    })
+  )
+})
+
+describe("a table of descriptions and amounts", () => {
+  it.effect("without headings has the rows that add up to the sum below them, and is not sure", () =>
+    Effect.gen(function* () {
+      const { found, values } = yield* readPrinted([
+        ...above,
+        "Clearing of borders, two days                   260.00",
+        "Hedge trimming                                   95.00",
+        "   front and back",
+        "Removal of green waste                           55.00",
+        "                                  Net           410.00",
+        "                                  VAT 20%        82.00",
+        "                                  Total         492.00"
+      ])
+      expect(values["lineItems"]).toStrictEqual([
+        item("Clearing of borders, two days", 260),
+        item("Hedge trimming", 95),
+        item("Removal of green waste", 55)
+      ])
+      expect(found["lineItems"]?.confidence ?? 1).toBeLessThan(0.9)
+    })
+  )
+
+  it.effect("is found under headings that nobody knows, with another column between", () =>
+    Effect.gen(function* () {
+      const { values } = yield* readPrinted([
+        ...above,
+        "Undertaking            When         Pounds inc tax",
+        "Survey of the drains   3 May                300.00",
+        "New manhole cover      9 May                180.00",
+        "Total to pay                               £480.00"
+      ])
+      expect(values["lineItems"]).toStrictEqual([
+        item("Survey of the drains", 300),
+        item("New manhole cover", 180)
+      ])
+    })
+  )
+
+  it.effect("is none where the rows do not add up, or where a single amount is repeated", () =>
+    Effect.gen(function* () {
+      const wrong = yield* readPrinted([
+        ...above,
+        "Deposit held                                    260.00",
+        "Insured value                                    95.00",
+        "Total                                           492.00"
+      ])
+      const single = yield* readPrinted([...above, "Balance brought over      492.00", "Total      492.00"])
+      expect([wrong.values["lineItems"], single.values["lineItems"]]).toStrictEqual([null, null])
+    })
+  )
+
+  it.effect("is none where its own rows cancel each other out, and nothing else is their sum", () =>
+    Effect.gen(function* () {
+      const { values } = yield* readPrinted([
+        ...above,
+        "Deposit held                                     50.00",
+        "Credit brought over                             -20.00",
+        "Charge brought over                              20.00",
+        "Total                                           492.00"
+      ])
+      expect(values["lineItems"] ?? null).toBeNull()
+    })
+  )
+
+  it.effect("has its net amounts, also where the tax comes first", () =>
+    Effect.gen(function* () {
+      const rows = yield* extract([
+        ...linesOf(120, 14, [
+          { 40: "Survey of the drains", 330: "60.00", 400: "300.00", 470: "360.00" },
+          { 40: "New manhole cover", 330: "36.00", 400: "180.00", 470: "216.00" },
+          { 40: "Totals", 330: "96.00", 400: "480.00", 470: "576.00" }
+        ])
+      ])
+      expect(rows.map(({ amount }) => amount)).toStrictEqual([300, 180])
+    })
+  )
+})

@@ -1,0 +1,226 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import type { DocumentIR } from "../../../src/domain/DocumentIR.ts"
+import { fieldOf } from "../../../src/steps/extract/Field.ts"
+import { extractByRules } from "../../../src/steps/extract/Rules.ts"
+import { invoiceFields, invoiceRelations as relations } from "../../fixtures/InvoiceFields.ts"
+import { linesOf, placedPage } from "../pages/PlacedLines.ts"
+import { printed } from "../pages/PrintedLines.ts"
+
+const fields = Object.entries(invoiceFields).map(([name, definition]) => fieldOf(name, definition))
+
+/** A test that a document is read with these values. */
+const finds = (
+  title: string,
+  document: DocumentIR,
+  expected: Readonly<Record<string, string | number | null>>
+) =>
+  it.effect(title, () =>
+    Effect.gen(function* () {
+      const found = yield* extractByRules(document, { fields, relations })
+      const values = Object.keys(expected).map((name) => [name, found[name]?.value ?? null])
+      assert.deepStrictEqual(Object.fromEntries(values), expected)
+    })
+  )
+
+describe("numbers of invoices", () => {
+  finds(
+    "a number goes on in the next line of its cell where a hyphen ends its first",
+    placedPage(
+      linesOf(60, 14, [
+        { 40: "Praxis Dr. Thoma", 380: "Rechnungsnr.", 480: "RE-2025-" },
+        { 40: "Am Stadtpark 14", 480: "0417" },
+        { 40: "83022 Rosenheim", 380: "Rechnungsdatum", 480: "08.04.2025" },
+        { 40: "Rechnung" },
+        { 40: "Gesamtbetrag", 480: "2.182,46" }
+      ])
+    ),
+    { invoiceNumber: "RE-2025-0417", invoiceDate: "2025-04-08" }
+  )
+
+  finds(
+    "the slash between a number and its date belongs to neither",
+    printed([
+      "Kessler Antriebstechnik GmbH            Rechnung",
+      "",
+      "Firma                                   Nummer/Datum",
+      "Obermüller Förderanlagen KG             90118822 / 16.09.2025",
+      "Industriering 22",
+      "",
+      "Endbetrag                               8.820,88"
+    ]),
+    { invoiceNumber: "90118822", invoiceDate: "2025-09-16" }
+  )
+
+  finds(
+    "a number of two figures counts right behind the word for it",
+    printed([
+      "Avv. Chiara Pellegrini",
+      "Via Po 18, 10123 Torino",
+      "",
+      "FATTURA n. 12 del 3 marzo 2024",
+      "",
+      "Totale fattura                          2.537,60"
+    ]),
+    { invoiceNumber: "12", invoiceDate: "2024-03-03" }
+  )
+})
+
+describe("amounts", () => {
+  finds(
+    "a label in brackets behind another one is a remark",
+    printed([
+      "Coral Bay Plumbing Pty Ltd              Tax Invoice",
+      "Invoice No: 00004418                    Issue date: 27/05/2025",
+      "",
+      "Description           Qty       Price   Amount",
+      "Tempering valve       2        150.00   300.00",
+      "Labour                4        117.50   470.00",
+      "",
+      "Tax                                     $70.00",
+      "Total amount (inc. tax)                $770.00",
+      "Balance due                            $770.00"
+    ]),
+    { taxAmount: 70, totalAmount: 770 }
+  )
+
+  finds(
+    "the rows of a tax breakdown without a row for their sum are parts of the total",
+    printed([
+      "LOUGH REE MANOR HOTEL                   Invoice No. 118722",
+      "                                        Date 21-06-25",
+      "",
+      "Date        Description                 Charges   Credits",
+      "19-06-25    Accommodation                330.00",
+      "19-06-25    Lakeside Restaurant           33.00",
+      "20-06-25    Bar                           49.00",
+      "21-06-25    Visa XXXX4418                            412.00",
+      "Total                                    412.00      412.00",
+      "",
+      "VAT rate     Gross       VAT        Net",
+      "13.50%      363.00     43.18     319.82",
+      "23.00%       49.00      9.16      39.84"
+    ]),
+    { totalAmount: 412, subtotal: 359.66, taxAmount: 52.34 }
+  )
+
+  finds(
+    "amounts behind a sign that recognition did not know",
+    printed(
+      [
+        "Zaria Prints Limited",
+        "Invoice Number: INV/0771    Invoice Date: 15/09/2025",
+        "Kraft pouches       4,000     150.00    600,000.00",
+        "Sub-total                              #860,000.00",
+        "VAT (7.5%)                              #64,500.00",
+        "Grand Total                            #924,500.00"
+      ],
+      { recognised: true }
+    ),
+    { subtotal: 860000, taxAmount: 64500, totalAmount: 924500 }
+  )
+})
+
+describe("days of a stay", () => {
+  finds(
+    "neither the day of arrival nor that of departure is the day of the invoice",
+    printed([
+      "LOUGH REE MANOR HOTEL       Invoice No.   118722",
+      "Mr Tomasz Wrona             Arrival       18-06-2025",
+      "Sandyford, Dublin 18        Departure     20-06-2025",
+      "                            Date          21-06-2025",
+      "",
+      "Total                                     412.00"
+    ]),
+    { invoiceDate: "2025-06-21" }
+  )
+})
+
+const rowsOf = (document: DocumentIR) =>
+  Effect.map(extractByRules(document, { fields, relations }), ({ lineItems }) => lineItems?.value)
+
+describe("rows of tables", () => {
+  it.effect("of two headings that mean a price, the second is that of the amounts", () =>
+    Effect.gen(function* () {
+      const rows = yield* rowsOf(
+        printed([
+          "Havnegadens Cykler ApS",
+          "Faktura 311",
+          "",
+          "Beskrivelse          Antal Enhed   Enhedspris       Pris",
+          "Ladcykel, service     2,00 stk.        680,00   1.360,00",
+          "Bremseklodser         8,00 stk.        125,00   1.000,00",
+          "Subtotal                                        2.360,00"
+        ])
+      )
+      assert.deepStrictEqual(rows, [
+        { description: "Ladcykel, service", quantity: 2, unitPrice: 680, amount: 1360 },
+        { description: "Bremseklodser", quantity: 8, unitPrice: 125, amount: 1000 }
+      ])
+    })
+  )
+
+  it.effect("a number in front of every description is the quantity, where price and amount prove it", () =>
+    Effect.gen(function* () {
+      const rows = yield* rowsOf(
+        printed([
+          "Studio Waterlelie                  Factuurnummer: 2025-0093",
+          "",
+          "         Omschrijving              Prijs     Totaal",
+          "12 x     Ontwerp folder            80,00     960,00",
+          "1 x      Drukwerkbegeleiding      180,00     180,00",
+          "Subtotaal                                  1.140,00"
+        ])
+      )
+      assert.deepStrictEqual(rows, [
+        { description: "Ontwerp folder", quantity: 12, unitPrice: 80, amount: 960 },
+        { description: "Drukwerkbegeleiding", quantity: 1, unitPrice: 180, amount: 180 }
+      ])
+    })
+  )
+
+  it.effect("a table ends at the headings of the sums below it", () =>
+    Effect.gen(function* () {
+      const rows = yield* rowsOf(
+        placedPage(
+          linesOf(40, 12, [
+            { 46: "Norrskens El AB", 400: "Faktura 4418" },
+            {},
+            { 46: "Artnr", 109: "Benämning", 360: "Lev ant", 439: "À-pris", 510: "Summa" },
+            { 46: "210", 109: "Arbete elektriker", 350: "12,00 tim", 438: "520,00", 505: "6 240,00" },
+            { 109: "LED-armatur IP65", 361: "6,00 st", 438: "400,00", 505: "2 400,00" },
+            {},
+            { 46: "Netto", 187: "Moms 25%", 283: "Öresavr.", 386: "Totalt", 495: "ATT BETALA" },
+            { 46: "8 640,00", 199: "2 160,00", 300: "0,00", 372: "10 800,00", 480: "SEK 10 800,00" }
+          ])
+        )
+      )
+      assert.deepStrictEqual(rows, [
+        { description: "Arbete elektriker", quantity: 12, unitPrice: 520, amount: 6240 },
+        { description: "LED-armatur IP65", quantity: 6, unitPrice: 400, amount: 2400 }
+      ])
+    })
+  )
+
+  it.effect("quantities that recognition lost follow where all prices and amounts prove them", () =>
+    Effect.gen(function* () {
+      const rows = yield* rowsOf(
+        printed(
+          [
+            "Maple & Thread Studio                    Invoice Number 0000212",
+            "",
+            "Description              Rate       Qty     Line Total",
+            "Linen curtains           110.00                 880.00",
+            "Delivery                  40.00                  40.00",
+            "Subtotal                                        920.00"
+          ],
+          { recognised: true }
+        )
+      )
+      assert.deepStrictEqual(rows, [
+        { description: "Linen curtains", quantity: 8, unitPrice: 110, amount: 880 },
+        { description: "Delivery", quantity: 1, unitPrice: 40, amount: 40 }
+      ])
+    })
+  )
+})

@@ -1,0 +1,33 @@
+import { expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { fieldOf } from "../../../src/steps/extract/Field.ts"
+import { extractByRules } from "../../../src/steps/extract/Rules.ts"
+import { printed } from "../pages/PrintedLines.ts"
+
+const fields = [
+  fieldOf("date", { preset: "receipt.date" }),
+  fieldOf("totalAmount", { preset: "receipt.totalAmount" })
+]
+
+const dateOn = Effect.fnUntraced(function* (lines: ReadonlyArray<string>) {
+  yield* TestClock.setTime(Date.parse("2026-11-26"))
+  const { date } = yield* extractByRules(
+    printed(["BISTRO CHEZ MARGUERITE", "DATE/HEURE 25/11/15 20:47:33", "TOTAL 52.89", ...lines]),
+    { fields, relations: [] }
+  )
+  return date
+})
+
+it.effect("a date of two figures for the year begins with it, if another date of the document says so", () =>
+  Effect.gen(function* () {
+    expect((yield* dateOn(["Date : 15 novembre 2025"]))?.value).toBe("2025-11-15")
+    expect((yield* dateOn(["Date : 25 novembre 2015"]))?.value).toBe("2015-11-25")
+  })
+)
+
+it.effect("a date of long ago that may begin with its year is never sure", () =>
+  Effect.gen(function* () {
+    expect((yield* dateOn([]))?.confidence).toBeLessThan(0.8)
+  })
+)

@@ -1,0 +1,198 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { sureFrom } from "../../../src/domain/Evidence.ts"
+import { fieldOf } from "../../../src/steps/extract/Field.ts"
+import { extractByRules } from "../../../src/steps/extract/Rules.ts"
+import { printed } from "../pages/PrintedLines.ts"
+
+const fields = [
+  fieldOf("currency", { preset: "invoice.currency" }),
+  fieldOf("totalAmount", { preset: "invoice.totalAmount" })
+]
+
+const currencyIn = (lines: ReadonlyArray<string>, recognised = false) =>
+  Effect.map(extractByRules(printed(lines, { recognised }), { fields, relations: [] }), (found) => ({
+    value: found["currency"]?.value,
+    confidence: found["currency"]?.confidence ?? 0
+  }))
+
+describe("currency", () => {
+  it.effect("takes words that look like codes for goods", () =>
+    Effect.gen(function* () {
+      for (const line of ["BALLPOINT PEN 2.50", "RON 95 2.19", "TRY ME CANDY 2.50"]) {
+        const { value } = yield* currencyIn(
+          ["ABC TRADING SDN BHD", "12 JALAN BESAR, 81100 JOHOR BAHRU", line, "Total 2.50"],
+          true
+        )
+        assert.strictEqual(value, "MYR", line)
+      }
+    })
+  )
+
+  it.effect("takes the tax that an Italian price contains for no Romanian register", () =>
+    Effect.gen(function* () {
+      const { value } = yield* currencyIn(["BAR CENTRALE", "Caffè 1,20", "TOTALE 1,20", "di cui IVA 0,11"])
+      assert.notStrictEqual(value, "RON")
+      const romanian = yield* currencyIn(["MAGAZIN SRL", "CUI: RO12345678", "Paine 4,50", "TOTAL 4,50"])
+      assert.strictEqual(romanian.value, "RON")
+    })
+  )
+
+  it.effect("is the one from which amounts are converted by a printed rate, if amounts have it", () =>
+    Effect.gen(function* () {
+      const lines = [
+        "Trans-Bory Sp. z o.o., ul. Wdzydzka 31, 83-406 Wąglikowice",
+        "NIP PL5911204877",
+        "Faktura VAT nr 87/04/2025",
+        "Nazwa   Wartość netto EUR   VAT EUR   Wartość brutto EUR",
+        "Transport   1 450,00   333,50   1 783,50",
+        "Razem EUR   1 450,00   333,50   1 783,50",
+        "Przeliczenie wg kursu NBP: 1 EUR = 4,2713 PLN",
+        "Netto PLN 6 193,39   VAT PLN 1 424,48",
+        "Netto PLN 6 193,39",
+        "Brutto PLN 7 617,87",
+        "Do zapłaty: 1 783,50 EUR"
+      ]
+      assert.strictEqual((yield* currencyIn(lines)).value, "EUR")
+    })
+  )
+
+  it.effect(
+    "is not sure where amounts are converted by a printed rate and the total names the other currency",
+    () =>
+      Effect.gen(function* () {
+        const { confidence } = yield* currencyIn([
+          "METALROM PROCESARE S.R.L., Timișoara, CIF: RO25914407",
+          "Factura Seria MTL nr. 0002217",
+          "Prețuri în EUR, curs BNR: 1 EUR = 4,9705 RON",
+          "Valoare EUR   Valoare LEI   TVA LEI",
+          "3.500,00 EUR   17.396,75   3.653,32",
+          "1.500,00 EUR   7.455,75   1.565,71",
+          "Total de plată (lei)   30.071,53",
+          "echivalent 6.050,00 EUR"
+        ])
+        assert.isBelow(confidence, sureFrom)
+      })
+  )
+
+  it.effect("is not the one of a rate alone, next to the sum that is converted", () =>
+    Effect.gen(function* () {
+      const { value } = yield* currencyIn([
+        "Доставчик: Мотор ООД",
+        "IBAN: BG47STSA93000028417733",
+        "Стойност 848.28",
+        "Сума за плащане 848.28",
+        "Сума за плащане в евро (1 EUR = 1.95583 лв.) 433.72"
+      ])
+      assert.strictEqual(value, "BGN")
+    })
+  )
+
+  it.effect("of a total of a receipt is that of the shop, not that of a rate of exchange", () =>
+    Effect.gen(function* () {
+      const receipt = [
+        fieldOf("totalAmount", { preset: "receipt.totalAmount" }),
+        fieldOf("currency", { preset: "invoice.currency" })
+      ]
+      const paid = ["Handcreme 12.65", "Algifor 28.70", "Total CHF 41.35"]
+      for (const rates of [
+        ["Total EUR 44.95 (1 EUR=0.92)"],
+        ["Total EUR 44.95", "Kurs: 1.00 EUR = CHF 0.92"]
+      ]) {
+        const lines = ["Apotheke am Markt", "8001 Zürich", ...paid, ...rates, "Twint 41.35"]
+        const found = yield* extractByRules(printed(lines), { fields: receipt, relations: [] })
+        assert.deepStrictEqual([found["totalAmount"]?.value, found["currency"]?.value], [41.35, "CHF"])
+      }
+      // The rate of another currency says nothing about the total.
+      const dollars = ["Corner Shop", "Tea 4.50", "Total EUR 4.50", "1 USD = 0.92 EUR"]
+      const found = yield* extractByRules(printed(dollars), { fields: receipt, relations: [] })
+      assert.strictEqual(found["totalAmount"]?.value, 4.5)
+    })
+  )
+
+  it.effect("is not sure of a recognised sign of another country", () =>
+    Effect.gen(function* () {
+      const { confidence } = yield* currencyIn(
+        ["GREENGATE STORES", "Bath BA1 5AQ", "3 x 2DT 26.85", "Amount due 131.45"],
+        true
+      )
+      assert.isBelow(confidence, 0.9)
+    })
+  )
+
+  it.effect("may be a dollar sign before round amounts that were recognized, if there are several", () =>
+    Effect.gen(function* () {
+      const lines = ["Rosalind Okafor Lettering", "3318 N. Albina Ave, Portland, OR", "Illustrations $1,750"]
+      const several = yield* currencyIn([...lines, "Rush revision $400", "Please pay $2,150"], true)
+      assert.strictEqual(several.value, "USD")
+      const one = yield* currencyIn([...lines, "Rush revision 400", "Please pay 2,150"], true)
+      assert.isNull(one.value)
+    })
+  )
+
+  it.effect("is never sure of a sign that several countries share", () =>
+    Effect.gen(function* () {
+      const alone = yield* currencyIn(["Corner Shop", "Tea $4.50", "Cake $5.50", "Total $10.00"])
+      assert.strictEqual(alone.value, "USD")
+      assert.isBelow(alone.confidence, 0.9)
+    })
+  )
+
+  it.each([
+    ["DKK", ["Nordlys ApS", "CVR 12345678", "Vare 100,00 kr", "I alt 100,00 kr"]],
+    ["NOK", ["Fjord AS", "Org.nr 123 456 789 MVA", "Vare 100,00 kr", "Totalt 100,00 kr"]],
+    ["SEK", ["Skog AB", "Bankgiro 123-4567", "Vara 100,00 kr", "Att betala 100,00 kr"]],
+    ["CAD", ["Maple Ltd", "Toronto, ON M5V 2T6", "HST 13%", "Total $10.00"]],
+    ["AUD", ["Outback Pty Ltd", "ABN 51 824 753 556", "Tea $4.50", "Total $10.00"]],
+    ["ZAR", ["Highveld (Pty) Ltd", "VAT No 4410118822", "Steel R 1 480.00", "Total R 1 480.00"]],
+    ["NZD", ["Kea Ltd", "GST No 118-220-771", "Tea $4.50", "Total $10.00"]],
+    ["NZD", ["Kea Dairy", "GST 55-118-904", "Tea $4.50", "Total $10.00"]],
+    ["BWP", ["Mokolodi Store", "Gaborone, Botswana", "Tea P4.50", "Total P10.00"]],
+    ["CAD", ["Boréal inc.", "TPS 5 %  1,00 $", "TVQ 9,975 %  2,00 $", "Total 23,00 $"]],
+    ["THB", ["ร้านกาแฟ", "ลาเต้เย็น 65.00", "รวมทั้งสิ้น 65.00"]],
+    ["TRY", ["ÇINAR LOKANTASI", "ATATÜRK CAD. NO:18 BODRUM", "TOPKDV *62,27", "TOPLAM *685,00"]],
+    ["COP", ["Café Verde", "NIT 901.188.220-7", "Total $ 3.808.000"]],
+    ["SGD", ["Lion Pte Ltd", "Tel +65 6123 4567", "Tea $4.50", "Total $10.00"]],
+    ["SGD", ["ORCHARD CABS PTE LTD", "Meter fare $4.50", "Total $10.00"]],
+    ["SGD", ["Orchard Cabs", "GST Reg 200912345K", "Meter fare $4.50", "Total $10.00"]]
+  ] as const)("reads %s from a shared sign and the country", (wanted, lines) =>
+    Effect.runPromise(
+      Effect.map(currencyIn(lines), ({ value }) => assert.strictEqual(value, wanted, lines.join()))
+    )
+  )
+
+  it.effect("takes no unit of length behind an integer for a sign", () =>
+    Effect.gen(function* () {
+      const lines = ["Prairie Pipe Supply, Ames, IA 50010", "PIPE 1 IN 20 FT LONG  2.10", "Total  2.10"]
+      assert.strictEqual((yield* currencyIn(lines)).value, "USD")
+      const hungarian = yield* currencyIn(["Kis Bolt Kft.", "Tej 450 FT", "Total 450 FT"])
+      assert.strictEqual(hungarian.value, "HUF")
+    })
+  )
+
+  it.effect("is sure where amounts carry a code, or a sign and the country agree", () =>
+    Effect.gen(function* () {
+      const code = yield* currencyIn(["Acme", "Item EUR 10.00", "Tax EUR 1.90", "Total EUR 11.90"])
+      const sign = yield* currencyIn(["Acme GmbH", "USt-IdNr. DE136695976", "Ware 10,00 €", "Summe 11,90 €"])
+      for (const { confidence, value } of [code, sign]) {
+        assert.strictEqual(value, "EUR")
+        assert.isAtLeast(confidence, 0.9)
+      }
+    })
+  )
+
+  it.effect("infers one that is printed nowhere, and is not sure of it", () =>
+    Effect.gen(function* () {
+      const found = yield* currencyIn(["ABC SDN BHD", "JALAN DEDAP, 81100 JOHOR", "TOTAL 12.00"])
+      assert.strictEqual(found.value, "MYR")
+      assert.isBelow(found.confidence, 0.9)
+    })
+  )
+
+  it.effect("takes no digits of another country's tax number for a VAT number", () =>
+    Effect.gen(function* () {
+      const { value } = yield* currencyIn(["SHOP", "81100 JOHOR BAHRU", "GST ID 000849812504", "TOTAL 12.00"])
+      assert.strictEqual(value, "MYR")
+    })
+  )
+})
