@@ -1,8 +1,7 @@
-import { Predicate, Result } from "effect"
+import { type JsonSchema, Predicate, Result } from "effect"
 import type { CheckedFlow } from "../model/CheckedFlow.ts"
 import { canonicalJson } from "../../src/support/CanonicalJson.ts"
 import { checkJsonSchema } from "./CheckJsonSchema.ts"
-import { checkOutput } from "./CheckOutput.ts"
 import { checkSteps } from "./CheckSteps.ts"
 import type { FindFlow } from "../model/FlowCalls.ts"
 import { inputSchema } from "../model/InputSchema.ts"
@@ -16,6 +15,41 @@ import * as Type from "../types/Type.ts"
 import { fromJsonSchema } from "../types/TypeFromJsonSchema.ts"
 import { variablesValidator } from "../model/VariablesValidator.ts"
 import { parseYaml } from "../source/Yaml.ts"
+import { expressionScope, type FlowScope } from "./FlowScope.ts"
+import { type FindOutputProblem, outputValidator } from "../model/OutputValidator.ts"
+import { type Evaluate, evaluator } from "../expression/Template.ts"
+import { readTemplate } from "../expression/TemplateReader.ts"
+import { toJsonSchema } from "../types/TypeToJsonSchema.ts"
+
+/** The output of a flow, compiled. */
+interface CheckedOutput {
+  readonly schema: JsonSchema.JsonSchema
+  readonly evaluate: Evaluate
+  readonly judge: FindOutputProblem
+}
+
+/** Checks that `output.value` matches `output.schema`. */
+const checkOutput = (root: MapNode, scope: FlowScope, problems: Problems): CheckedOutput => {
+  const schemaNode = nodeAt(root, ["output", "schema"])
+  const valueNode = nodeAt(root, ["output", "value"])
+  if (schemaNode?.kind === "map") checkJsonSchema(schemaNode, ["output", "schema"], problems)
+  const written = schemaNode === undefined ? undefined : toJson(schemaNode)
+  const place = written === undefined ? Type.any : fromJsonSchema(written, { closed: false })
+  if (valueNode === undefined)
+    return { schema: {}, evaluate: () => Result.succeed(null), judge: nothingWrong }
+  const template = readTemplate(valueNode, place, ["output", "value"], {
+    problems,
+    scope: expressionScope(scope),
+    extraFields: "refused"
+  })
+  return {
+    schema: Predicate.isObject(written) ? { ...written } : toJsonSchema(template.type),
+    evaluate: evaluator(template),
+    judge: Predicate.isObject(written) ? outputValidator({ ...written }) : nothingWrong
+  }
+}
+
+const nothingWrong: FindOutputProblem = () => undefined
 
 /** Options of a check. */
 export interface CheckOptions<R> {

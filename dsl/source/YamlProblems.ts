@@ -1,8 +1,67 @@
 import type { YAMLError } from "yaml"
-import { indentAdvice } from "./IndentAdvice.ts"
 import type { Problems } from "./Problems.ts"
-import { quoteAdvice, valueOfLine } from "./QuoteAdvice.ts"
 import { position } from "./Source.ts"
+
+/** The columns at which a line may begin: its indentation, and that of a key after `- `. */
+const columnsOf = (line: string): ReadonlyArray<number> => {
+  const [, spaces = "", dashes = ""] = /^( *)((?:- +)*)/u.exec(line) ?? []
+  return dashes === "" ? [spaces.length] : [spaces.length, spaces.length + dashes.length]
+}
+
+const counted = (columns: number): string => `${columns} ${columns === 1 ? "space" : "spaces"}`
+
+/**
+ * Compares the indentation of a line with the lines above: says how far it is indented and how far it could be.
+ * Undefined if it fits.
+ *
+ * @param lines the lines of the file
+ * @param index the line, counted from 0
+ */
+const indentAdvice = (lines: ReadonlyArray<string>, index: number): string | undefined => {
+  const line = lines[index] ?? ""
+  const own = line.search(/\S/u)
+  if (own < 0) return undefined
+  const levels = new Map<number, number>()
+  let lowest = Infinity
+  for (let above = index - 1; above >= 0 && lowest > 0; above--) {
+    const text = lines[above] ?? ""
+    if (text.trim() === "" || text.trimStart().startsWith("#")) continue
+    const columns = columnsOf(text)
+    for (const column of columns) if (column < lowest && !levels.has(column)) levels.set(column, above + 1)
+    lowest = Math.min(lowest, ...columns)
+  }
+  if (levels.has(own) || levels.size === 0) return undefined
+  const [nearest, ...others] = [...levels].sort(
+    ([left], [right]) => Math.abs(left - own) - Math.abs(right - own) || right - left
+  )
+  if (nearest === undefined) return undefined
+  const [second] = others
+  const or = second === undefined ? "" : `, or by ${second[0]} as line ${second[1]}`
+  return `The line is indented by ${counted(own)}. Indent it by ${nearest[0]} as line ${nearest[1]}${or}.`
+}
+
+/** The value on a line: what follows its dashes and its key. */
+const valueOfLine = (line: string): string =>
+  /^\s*(?:- +)*(?:[^\s"'#{[:][^:"']*:\s+)?(.*?)\s*$/u.exec(line)?.[1] ?? ""
+
+/** A value as it would be within quotes: without those that it has, and of an object or array the first expression. */
+const contentOf = (value: string): string => {
+  const quote = /^["']/u.exec(value)?.[0]
+  if (quote !== undefined) return value.slice(1, value.endsWith(quote) ? -1 : undefined)
+  return /^[[{]/u.test(value) ? (/\$\{\{.*?\}\}/u.exec(value)?.[0] ?? value) : value
+}
+
+/** How to quote a value that YAML cannot read as it is: in quotes of the kind that is not inside it. */
+const quoteAdvice = (value: string): string => {
+  const content = contentOf(value)
+  const hasExpression = content.includes("${{")
+  const whole = hasExpression ? "the whole value, with its ${{ … }}," : "the whole value"
+  if (!content.includes('"')) return `Put ${whole} in double quotes.`
+  if (!content.includes("'")) return `Put ${whole} in single quotes.`
+  return hasExpression
+    ? "Use only single quotes inside ${{ … }}, and put the whole value in double quotes."
+    : String.raw`Put the whole value in double quotes, and write \" for those inside.`
+}
 
 const wrongIndentation = "The indentation does not match the lines around it."
 

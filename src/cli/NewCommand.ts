@@ -1,14 +1,18 @@
-import { Console, Effect, FileSystem, Path, Schema } from "effect"
+import { Config, Console, Effect, FileSystem, Path, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { FlowId } from "../../dsl/model/Words.ts"
 import { proposeFlow } from "../services/proposals/ProposeFlow.ts"
 import { cannotWrite } from "../domain/FileProblem.ts"
 import { fail } from "./CommandFailed.ts"
 import { missingFile } from "./MissingFile.ts"
-import { ownFlowsFolder } from "./OwnFlows.ts"
 import { templates } from "./new-command/Templates.ts"
 import { expandPaths } from "./run-command/ExpandPaths.ts"
 import { textTable } from "./TextTable.ts"
+
+/**
+ * The folder of the user's flows: the one from the settings, or `./flows`, even where docflow's own are read otherwise.
+ */
+const ownFlowsFolder = Effect.orDie(Config.String("DOCFLOW_FLOWS_DIR").pipe(Config.withDefault("flows")))
 
 const id = Argument.String("id").pipe(Argument.withDescription("Id of the new flow, such as delivery-note"))
 const from = Flag.String("from").pipe(

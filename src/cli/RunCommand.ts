@@ -1,14 +1,70 @@
-import { Console, Effect, Option, Path, Result } from "effect"
+import { Console, Effect, FileSystem, Option, Path, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { fail, Failed } from "./CommandFailed.ts"
 import { flowFileOf, openFlow } from "./FlowArgument.ts"
 import { showProgress } from "./ProgressLine.ts"
 import { describeResult } from "./ResultText.ts"
-import { batchTable } from "./run-command/BatchTable.ts"
-import { expandPaths } from "./run-command/ExpandPaths.ts"
+import { expandPaths, formatAdvice } from "./run-command/ExpandPaths.ts"
 import { jsonLine, needsReview, type RunLine } from "./run-command/RunLine.ts"
-import { runOne } from "./run-command/RunOne.ts"
 import { resultNames, writeOverlay, writeResult, writeTables } from "./run-command/WriteResults.ts"
+import { textTable } from "./TextTable.ts"
+import { cannotRead } from "../domain/FileProblem.ts"
+import { fieldsToReview } from "../services/local-runs/FieldsToReview.ts"
+import { LocalRuns } from "../services/local-runs/LocalRuns.ts"
+
+/** Runs one document of a batch; returns its bytes, if it ran, and its line. */
+const runOne = Effect.fnUntraced(function* (
+  compiled: Parameters<LocalRuns["Service"]["run"]>[0],
+  file: string,
+  variables: { readonly [name: string]: unknown },
+  onProgress: (step: string, percentage: number) => void
+) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const runs = yield* LocalRuns
+  const { id, version } = compiled.definition
+  const refused = (code: string, message: string): RunLine => ({
+    file,
+    result: { flow: id, version, status: "failed", error: { code, message } },
+    review: []
+  })
+  const bytes = yield* Effect.result(fs.readFile(file))
+  if (Result.isFailure(bytes))
+    return { bytes: undefined, line: refused("INVALID_INPUT", cannotRead(file, bytes.failure)) }
+  const ran = yield* Effect.result(
+    runs.run(compiled, bytes.success, { filename: path.basename(file), variables, onProgress })
+  )
+  if (Result.isFailure(ran)) {
+    const { code, message } = ran.failure
+    return { bytes: undefined, line: refused(code, formatAdvice(file) ?? message) }
+  }
+  const { artifacts, ...result } = ran.success
+  const line: RunLine = { file, result, review: fieldsToReview({ artifacts }) }
+  return { bytes: bytes.success, line }
+})
+
+const longest = 60
+
+const cut = (text: string): string => (text.length > longest ? `${text.slice(0, longest - 1)}…` : text)
+
+const remark = ({ result, review }: RunLine): string =>
+  result.error === undefined
+    ? review.map(({ confidence, field }) => `${field} ${Math.round(confidence * 100)} %`).join(", ")
+    : result.error.message
+
+/** The summary of a batch: a row for each document, and the totals. */
+const batchTable = (lines: ReadonlyArray<RunLine>): string => {
+  const rows = lines.map((line) => [
+    line.file,
+    line.result.status,
+    String(line.result.metrics?.pageCount ?? "–"),
+    cut(remark(line).replace(/\s+/gu, " "))
+  ])
+  const failed = lines.filter(({ result }) => result.status === "failed").length
+  const review = lines.filter(needsReview).length - failed
+  const totals = `${lines.length} documents: ${lines.length - failed} completed, ${review} to review, ${failed} failed`
+  return [...textTable([["file", "status", "pages", "to review"], ...rows]), "", totals].join("\n")
+}
 
 const flow = Argument.String("flow").pipe(
   Argument.withDescription("A flow's id (its newest version in the flows folder) or a flow file")

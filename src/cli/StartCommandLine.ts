@@ -1,12 +1,23 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Console, Effect, Exit } from "effect"
-import { Command } from "effect/cli"
+import { Cause, Console, Effect, Exit } from "effect"
+import { CliError, Command } from "effect/cli"
 import { commandName } from "./CommandName.ts"
-import { exitCodeOf } from "./CommandFailed.ts"
+import { exitCodeOf, Failed } from "./CommandFailed.ts"
 import { docflow } from "./Program.ts"
-import { reportUnreported } from "./ReportUnreported.ts"
 import { version } from "./Version.ts"
+import { describeStartProblem } from "../app/StartProblem.ts"
+
+const isTold = (cause: Cause.Cause<unknown>): boolean => {
+  const error = Cause.squash(cause)
+  return Cause.hasInterruptsOnly(cause) || error instanceof Failed || CliError.isCliError(error)
+}
+
+/** Prints why a command failed if nothing has been printed yet: an invalid setting, a bug. No command fails silently. */
+const reportUnreported = <A, E, R>(command: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.tapCause(command, (cause) =>
+    isTold(cause) ? Effect.void : Console.error(`docflow: ${describeStartProblem(cause)}`)
+  )
 
 /** The commands that run until they are stopped. */
 const servers: ReadonlySet<string | undefined> = new Set(["serve", "mcp"])

@@ -6,12 +6,46 @@ import type { Observation } from "../services/calibration/Observation.ts"
 import type { CheckedFlow } from "../../dsl/model/CheckedFlow.ts"
 import { scoreSet, type SetScore } from "../services/test-sets/TestScores.ts"
 import { coloured, isColoured } from "./Colour.ts"
-import { Failed, fail } from "./CommandFailed.ts"
+import { fail, Failed } from "./CommandFailed.ts"
 import { flowFileOf, openFlow } from "./FlowArgument.ts"
-import { openSet, type OpenSet, setsBeside } from "./test-command/OpenSets.ts"
+import { documentPath, openSet, type OpenSet, setsBeside } from "./test-command/OpenSets.ts"
 import { describeCalibration, describeSet } from "./test-command/Report.ts"
-import { runSet } from "./test-command/RunSet.ts"
 import { recording, replaying } from "./test-command/Tapes.ts"
+import { runCase } from "../services/test-sets/RunCase.ts"
+import { missingFile } from "./MissingFile.ts"
+import { showProgress } from "./ProgressLine.ts"
+
+/** Each document is read in a process of its own; a second one keeps the other core busy. */
+const concurrency = 2
+
+/** Runs the cases of a test set; shows its progress on the terminal, unless `quiet`. */
+export const runSet = Effect.fnUntraced(function* (
+  flow: CheckedFlow<never>,
+  { file, set }: OpenSet,
+  quiet: boolean
+) {
+  const fs = yield* FileSystem.FileSystem
+  const progress = showProgress(quiet)
+  let done = 0
+  return yield* Effect.ensuring(
+    Effect.forEach(
+      set.cases,
+      Effect.fnUntraced(function* (one) {
+        const document = yield* documentPath(file, one.document)
+        const bytes = yield* Effect.catch(fs.readFile(document), (error) => missingFile(document, error))
+        const result = yield* runCase(flow, one, bytes, (step, percentage) =>
+          progress.show(
+            `${file}: case ${done + 1} of ${set.cases.length}, ${step} ${Math.round((100 * (done + percentage / 100)) / set.cases.length)} %`
+          )
+        )
+        done++
+        return result
+      }),
+      { concurrency }
+    ),
+    Effect.sync(progress.clear)
+  )
+})
 
 const flow = Argument.String("flow").pipe(
   Argument.withDescription("A flow's id (its newest version in the flows folder) or a flow file")

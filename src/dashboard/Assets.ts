@@ -2,7 +2,21 @@ import { Context, Effect, FileSystem, Layer, Path } from "effect"
 import { hash } from "node:crypto"
 import { fileURLToPath } from "node:url"
 import { editorLibraries, forBrowser, importsOf, pageLibraries } from "./Libraries.ts"
-import { stripTypes } from "./StripTypes.ts"
+import { stripTypeScriptTypes } from "node:module"
+
+/**
+ * The JavaScript of a TypeScript file that has only erasable types. Node.js prints on standard error that the function
+ * is experimental; that warning is suppressed, because it does not concern users of the service.
+ */
+const stripTypes = (source: string): string => {
+  const emitWarning = process.emitWarning
+  process.emitWarning = () => undefined
+  try {
+    return stripTypeScriptTypes(source)
+  } finally {
+    process.emitWarning = emitWarning
+  }
+}
 
 /** A file for the browser. */
 export interface Asset {

@@ -8,7 +8,6 @@ import * as OpenIdPages from "./OpenIdPages.ts"
 import * as OrganizationHandlers from "./OrganizationHandlers.ts"
 import * as Pages from "./Pages.ts"
 import * as SameOrigin from "./SameOrigin.ts"
-import { securityHeaders } from "./SecurityHeaders.ts"
 import * as SessionHandlers from "./SessionHandlers.ts"
 import * as SignedIn from "./SignedIn.ts"
 import * as TryHandlers from "./TryHandlers.ts"
@@ -17,6 +16,34 @@ import * as UsageHandlers from "./UsageHandlers.ts"
 import * as UserHandlers from "./UserHandlers.ts"
 import { FlowDrafts } from "../services/flows/FlowDrafts.ts"
 import * as StorageFailures from "../http/StorageFailures.ts"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'"
+].join("; ")
+
+/** Headers of every response of the dashboard that restrict the browser. */
+const securityHeaders = HttpRouter.middleware((httpEffect) =>
+  Effect.map(httpEffect, (response) =>
+    HttpServerResponse.setHeaders(response, {
+      "content-security-policy": policy,
+      "x-content-type-options": "nosniff",
+      "x-frame-options": "DENY",
+      "referrer-policy": "no-referrer",
+      "cross-origin-opener-policy": "same-origin",
+      "cross-origin-resource-policy": "same-origin",
+      // Responses must not be stored in a cache that somebody else may read.
+      ...(response.headers["cache-control"] === undefined ? { "cache-control": "no-store" } : {})
+    })
+  )
+).layer
 
 /** The dashboard under `/dashboard`: its page, its files, and their API. */
 export const layer = Layer.mergeAll(

@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
+import { Clock, Context, type Duration, Effect, Fiber, Layer, Option, Redacted } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { ApiKeys } from "../services/organizations/ApiKeys.ts"
 import type { Caller, Scope } from "../domain/ApiKey.ts"
@@ -15,8 +15,25 @@ import { Backlog } from "../services/limits/Backlog.ts"
 import { requireScope } from "./RequireScope.ts"
 import { Intake } from "./Intake.ts"
 import { onStorageFailure } from "../services/storage/StorageUnavailable.ts"
-import { unlessLate } from "./UnlessLate.ts"
 import { inSpan } from "../support/InSpan.ts"
+
+/**
+ * Like `Effect.timeoutOrElse`, for effects that mostly end without waiting for anything: only one that waits is raced with a
+ * timer, which costs more than letting a request in. One that is late is interrupted, but nobody waits until it has ended:
+ * where the database hangs, giving up a statement takes seconds.
+ */
+export const unlessLate =
+  <A2, E2, R2>(duration: Duration.Input, orElse: () => Effect.Effect<A2, E2, R2>) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A | A2, E | E2, R | R2> =>
+    Effect.flatMap(
+      Effect.forkChild(effect, { startImmediately: true }),
+      (fiber): Effect.Effect<A | A2, E | E2, R2> =>
+        fiber.pollUnsafe() ??
+        Effect.timeoutOrElse(
+          Effect.onInterrupt(Fiber.join(fiber), () => Effect.sync(() => fiber.interruptUnsafe())),
+          { duration, orElse }
+        )
+    )
 
 /** The number of requests without a valid key that one address may make in a minute. */
 const anonymousLimit = 1000

@@ -9,11 +9,111 @@ import {
   type ServerResponse
 } from "node:http"
 import { createServer as createSecureServer } from "node:https"
-import { BlockList, isIPv6 } from "node:net"
+import { BlockList, isIPv6, type Socket } from "node:net"
 import { withRoom } from "../support/WithRoom.ts"
-import { type ConnectionLimits, limitConnections } from "./ConnectionLimits.ts"
 import { answerNoRequest } from "./NoRequest.ts"
-import { answerWhileNotServing } from "./WhileNotServing.ts"
+
+/** The maximum number of open connections: of one address, and of all together. */
+export interface ConnectionLimits {
+  readonly perAddress: number
+  readonly overall: number
+}
+
+interface Connection {
+  readonly socket: Socket
+  readonly address: string
+  /** The number of requests in progress. */
+  requests: number
+}
+
+/** Identifies a connection by its remote end, which a TLS socket shares with the socket below it. */
+const endOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`
+
+/**
+ * Keeps idle connections from blocking new ones: past a limit, the connection that has been idle longest is closed, of
+ * the same address or of all. A connection is refused only if all others have requests in progress. `isExempt` names
+ * addresses, such as proxies, that speak for many.
+ */
+export const limitConnections = (
+  server: Server,
+  limits: ConnectionLimits,
+  isExempt: (address: string) => boolean = () => false
+): void => {
+  const open = new Map<string, Connection>()
+  /** Connections without a request, the longest idle first. */
+  const idle = new Set<Connection>()
+  const ofAddress = new Map<string, number>()
+
+  const oldestIdle = (address: string | undefined): Connection | undefined => {
+    if (address === undefined) return idle.values().next().value
+    for (const connection of idle) if (connection.address === address) return connection
+    return undefined
+  }
+  const forget = (key: string, connection: Connection): void => {
+    if (open.get(key) !== connection) return
+    open.delete(key)
+    idle.delete(connection)
+    const left = (ofAddress.get(connection.address) ?? 1) - 1
+    if (left === 0) ofAddress.delete(connection.address)
+    else ofAddress.set(connection.address, left)
+  }
+  const makeRoom = (address: string | undefined, newest: Connection): void => {
+    const closed = oldestIdle(address) ?? newest
+    forget(endOf(closed.socket), closed)
+    closed.socket.destroy()
+  }
+
+  server.on("connection", (socket: Socket) => {
+    const key = endOf(socket)
+    const address = socket.remoteAddress ?? ""
+    const connection: Connection = { socket, address, requests: 0 }
+    open.set(key, connection)
+    ofAddress.set(address, (ofAddress.get(address) ?? 0) + 1)
+    socket.once("close", () => forget(key, connection))
+    if ((ofAddress.get(address) ?? 0) > limits.perAddress && !isExempt(address)) makeRoom(address, connection)
+    if (open.size > limits.overall) makeRoom(undefined, connection)
+    if (open.get(key) === connection) idle.add(connection)
+  })
+
+  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+    const connection = open.get(endOf(request.socket))
+    if (connection === undefined) return
+    connection.requests += 1
+    idle.delete(connection)
+    response.once("close", () => {
+      connection.requests -= 1
+      if (connection.requests === 0 && open.has(endOf(connection.socket))) idle.add(connection)
+    })
+  })
+}
+
+const body = JSON.stringify({
+  error: {
+    code: "SERVICE_UNAVAILABLE",
+    message: "The service is starting or stopping; try again in a second"
+  }
+})
+
+/**
+ * Answers requests with 503 while the server listens but does not serve: between "listen" and "ready", and during
+ * shutdown. Otherwise, such requests would wait forever.
+ */
+const answerWhileNotServing = (server: Server): void => {
+  const answer = (_request: IncomingMessage, response: ServerResponse): void => {
+    // The service's own handler has been added: it answers.
+    if (server.listenerCount("request") > withoutService) return
+    response
+      .writeHead(503, {
+        "content-type": "application/json",
+        "x-content-type-options": "nosniff",
+        "retry-after": "1",
+        connection: "close"
+      })
+      .end(body)
+  }
+  server.on("request", answer)
+  const withoutService = server.listenerCount("request")
+}
 
 /** The certificate or its key cannot be used. */
 export class TlsFailure extends Schema.TaggedError<TlsFailure>()("TlsFailure", { message: Schema.String }) {}

@@ -1,20 +1,104 @@
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
 import { Api } from "../api/Api.ts"
 import * as AdminHandlers from "./AdminHandlers.ts"
-import { docsHeaders } from "./DocsHeaders.ts"
 import * as CorrectionsHandlers from "./CorrectionsHandlers.ts"
 import * as ContractLive from "./ContractLive.ts"
-import { layerElsewhere } from "./Elsewhere.ts"
 import * as Fallback from "./Fallback.ts"
+import { isUnrouted } from "./Fallback.ts"
 import * as FlowsHandlers from "./FlowsHandlers.ts"
 import * as GateLive from "./GateLive.ts"
 import * as Operations from "./Operations.ts"
+import { pathsOfOperators } from "./Operations.ts"
 import * as PagesHandlers from "./PagesHandlers.ts"
 import * as RequestContext from "./RequestContext.ts"
 import * as RunsHandlers from "./RunsHandlers.ts"
 import * as SignInHandlers from "./SignInHandlers.ts"
 import * as StorageFailures from "./StorageFailures.ts"
+import { HttpBody, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { errorAnswer, methodRefused } from "./Answers.ts"
+import { hash } from "node:crypto"
+
+/**
+ * A script of the reference page, which may be shown in a tab of the dashboard: when another tab signs out, it forgets what was
+ * edited here and not saved. The names are those of the dashboard, whose client runs in no other page.
+ */
+const script = `<script>
+      new BroadcastChannel("docflow:session").addEventListener("message", ({ data }) => {
+        if (data !== "signed out") return
+        for (const name of Object.keys(sessionStorage))
+          if (name.startsWith("docflow:edit:")) sessionStorage.removeItem(name)
+      })
+    </script>
+  `
+
+/** The reference page with that script. */
+const withSignOut = (page: string): string => {
+  const end = page.lastIndexOf("</body>")
+  return `${page.slice(0, end)}${script}${page.slice(end)}`
+}
+
+const inlineScript = /<script\b[^>]*>([\s\S]*?)<\/script>/gu
+
+/** The page is always the same, so it is made once, and its scripts are hashed once. */
+let made: { readonly body: HttpBody.Uint8Array; readonly scripts: string } | undefined
+
+const makePage = (plain: Uint8Array) => {
+  const page = withSignOut(Buffer.from(plain).toString("utf8"))
+  return { body: HttpBody.text(page, "text/html; charset=utf-8"), scripts: scriptSources(page) }
+}
+
+const scriptSources = (page: string): string =>
+  [...page.matchAll(inlineScript)]
+    .map(([, code]) => `'sha256-${hash("sha256", code ?? "", "base64")}'`)
+    .join(" ")
+
+const policyOf = (sources: string): string =>
+  [
+    "default-src 'none'",
+    `script-src ${sources}`,
+    // The reference page creates its styles at run time.
+    "style-src 'self' 'unsafe-inline'",
+    "connect-src 'self'",
+    "img-src 'self' data: blob:",
+    "font-src 'self' data:",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'"
+  ].join("; ")
+
+/** Allows the reference page only its own scripts, no frame around it, and no requests to other hosts. */
+const docsHeaders = HttpRouter.middleware((httpEffect) =>
+  Effect.map(httpEffect, (response) => {
+    if (response.body._tag !== "Uint8Array") return response
+    made ??= makePage(response.body.body)
+    return HttpServerResponse.setHeaders(HttpServerResponse.setBody(response, made.body), {
+      "content-security-policy": policyOf(made.scripts),
+      "x-content-type-options": "nosniff",
+      "x-frame-options": "DENY",
+      "referrer-policy": "no-referrer",
+      "cross-origin-opener-policy": "same-origin"
+    })
+  })
+).layer
+
+const notHere = errorAnswer(
+  404,
+  "INVALID_INPUT",
+  "This process only runs executions (DOCFLOW_ROLE=runner). Send requests to a process whose role is api or all"
+)
+
+const answerUnrouted = Effect.map(HttpServerRequest.HttpServerRequest, ({ method, url }) =>
+  pathsOfOperators.includes(url.split("?", 1)[0] ?? "") ? methodRefused(method, ["GET"]) : notHere
+)
+
+/** Answers requests that a process without the API has no route for. */
+export const layerElsewhere = HttpRouter.middleware(
+  Effect.succeed((httpEffect) =>
+    Effect.catch(httpEffect, (error) => (isUnrouted(error) ? answerUnrouted : Effect.fail(error)))
+  ),
+  { global: true }
+)
 
 /** The contract's endpoints with their handlers, and `/openapi.json`. */
 export const layerApi = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(

@@ -1,11 +1,33 @@
-import { Effect, Predicate, Schema } from "effect"
+import { Effect, Predicate, Schema, Struct } from "effect"
 import * as StepKind from "../../dsl/model/StepKind.ts"
 import { FieldEvidence } from "../domain/Evidence.ts"
-import { candidatesOf, type CombineSource, nothingOf } from "./combine/CombineCandidates.ts"
+import {
+  type Candidate,
+  candidatesOf,
+  type CombineSource,
+  nothingOf,
+  strongest
+} from "./combine/CombineCandidates.ts"
 import { choose, ways } from "./combine/Choose.ts"
-import { combinedEvidence } from "./combine/CombinedEvidence.ts"
 import { outputType } from "./combine/CombineOutput.ts"
 import { defined } from "../support/Defined.ts"
+import { confidenceOf } from "./combine/Support.ts"
+
+/**
+ * The evidence for a value that was chosen: the place of the best founded source that has it, and a confidence that the
+ * agreement of the sources raises and other values lower.
+ */
+const combinedEvidence = (
+  value: unknown,
+  chosen: Candidate | undefined,
+  all: ReadonlyArray<Candidate>
+): FieldEvidence => {
+  if (chosen === undefined) return { value, confidence: 0, status: "missing" }
+  // A calibration was made for one source, not for several together: its score is left out.
+  const place = strongest(chosen.votes)?.evidence ?? { status: "inferred" as const }
+  const evidence: FieldEvidence = { ...place, value, confidence: confidenceOf(chosen, all) }
+  return Struct.omit(evidence, ["score"])
+}
 
 const Values = Schema.Record(Schema.String, Schema.Unknown)
 const Evidence = Schema.Record(Schema.String, FieldEvidence)

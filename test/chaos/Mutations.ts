@@ -13,7 +13,7 @@ export const toLoopback: ReadonlyArray<Mutation> = [
 
 /** The process stops just before it ends its first execution. */
 export const freezing: Mutation = [
-  "engine/Outcome.ts",
+  "engine/journal/Outcome.ts",
   "const at = yield* DateTime.nowAsDate",
   `if (!globalThis.hasFrozen) { globalThis.hasFrozen = true; process.kill(process.pid, "SIGSTOP") }
    const at = yield* DateTime.nowAsDate`
@@ -28,7 +28,7 @@ export const fence: Mutation = [
 
 /** Nobody looks for executions whose runner died. */
 export const takeover: Mutation = [
-  "engine/Recovery.ts",
+  "engine/placement/Recovery.ts",
   "select id, organization_id, runner_starts from executions\n        where",
   "select id, organization_id, runner_starts from executions\n        where false and"
 ]

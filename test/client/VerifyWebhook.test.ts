@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { Redacted } from "effect"
 import { verifyWebhook, WebhookRefused } from "../../src/client/VerifyWebhook.ts"
-import { attemptHeaders } from "../../src/services/webhooks/Signature.ts"
-import { webhookBody } from "../../src/services/webhooks/WebhookBody.ts"
+import { attemptHeaders, webhookBody } from "../../src/services/webhooks/Attempt.ts"
 
 const secret = "my secret 🔑"
 const execution = {

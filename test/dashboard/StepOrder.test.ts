@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { inTree } from "../../src/dashboard/StepOrder.ts"
+import { inTree } from "../../src/dashboard/ReadExecution.ts"
 
 test("steps are in the order of their starts, those inside a step right under it, and elements by their number", () => {
   const starts: ReadonlyArray<readonly [string, number]> = [

@@ -3,8 +3,7 @@ import { Effect } from "effect"
 import { getPriority } from "node:os"
 import { pathToFileURL } from "node:url"
 import { Worker } from "node:worker_threads"
-import { programOf } from "../../src/document/process/ProcessTime.ts"
-import { startReaderProcess } from "../../src/document/process/ReaderProcess.ts"
+import { programOf, startReaderProcess } from "../../src/document/process/ReaderProcess.ts"
 import { Sandbox } from "../../src/sandbox/Sandbox.ts"
 
 const threadModule = pathToFileURL("src/sandbox/BackgroundPriority.ts").href

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { withinLimit } from "../../src/document/process/BusyMachine.ts"
+import { withinLimit } from "../../src/document/process/ReadScans.ts"
 
 /** How work of 100 seconds ends that has a limit of 60, on a machine with this load. */
 const endOf = (load: number) =>

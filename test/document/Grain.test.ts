@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { isGrainy } from "../../src/document/scan/Grain.ts"
-import { prepareScan } from "../../src/document/scan/PrepareScan.ts"
+import { isGrainy, prepareScan } from "../../src/document/scan/PrepareScan.ts"
 
 const [width, height] = [1200, 1400]
 

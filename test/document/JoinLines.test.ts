@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { lineJoiner } from "../../src/document/layout/JoinLines.ts"
+import { lineJoiner } from "../../src/document/layout/MarkdownOfPage.ts"
 
 /** What two lines become, on a page that holds some others. */
 const joined = (before: string, line: string, ...others: ReadonlyArray<string>): string =>

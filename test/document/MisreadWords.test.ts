@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { mendedWords } from "../../src/document/scan/MisreadWords.ts"
+import { mendedWords } from "../../src/document/scan/RecognisePage.ts"
 
 const wordsIn = (text: string) =>
   mendedWords({ text, confidence: 0.9, bbox: { x: 100, y: 20, w: 10 * text.length, h: 12 } })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { restartChance } from "../../src/engine/placement/RestartChance.ts"
+import { restartChance } from "../../src/engine/placement/Recovery.ts"
 
 describe("the chance of an execution without a runner to be started again", () => {
   it("is certain for one that was never started, and for the first two deaths", () => {

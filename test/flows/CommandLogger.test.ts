@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Console, Effect } from "effect"
-import { layerCommandLogger } from "../../src/cli/CommandLogger.ts"
+import { layerCommandLogger } from "../../src/cli/Program.ts"
 
 describe("what a command says besides its result", () => {
   it.effect("is a line for people, on standard error", () =>

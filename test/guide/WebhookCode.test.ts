@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { attemptHeaders } from "../../src/services/webhooks/Signature.ts"
+import { attemptHeaders } from "../../src/services/webhooks/Attempt.ts"
 
 const guide = readFileSync("docs/api.md", "utf8")
 const codeIn = (language: string): string =>

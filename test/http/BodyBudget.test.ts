@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { BodyBudget } from "../../src/http/BodyBudget.ts"
+import { BodyBudget } from "../../src/http/JsonBody.ts"
 
 const budget = () => new BodyBudget({ perRequest: 100, inFlight: 900, requests: 9 })
 

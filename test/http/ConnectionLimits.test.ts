@@ -2,7 +2,7 @@ import { once } from "node:events"
 import { createServer, type Server, type ServerResponse } from "node:http"
 import { connect, type Socket } from "node:net"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { type ConnectionLimits, limitConnections } from "../../src/http/ConnectionLimits.ts"
+import { type ConnectionLimits, limitConnections } from "../../src/http/HttpServerLayer.ts"
 import { until } from "../support/Until.ts"
 
 const head = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"

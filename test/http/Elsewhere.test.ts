@@ -1,7 +1,7 @@
 import { Layer } from "effect"
 import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
 import { afterAll, expect, test } from "vitest"
-import { layerElsewhere } from "../../src/http/Elsewhere.ts"
+import { layerElsewhere } from "../../src/http/Routes.ts"
 
 const live = HttpRouter.add("GET", "/health/live", HttpServerResponse.text("live"))
 const { dispose, handler } = HttpRouter.toWebHandler(

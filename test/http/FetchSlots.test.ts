@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { FetchSlots } from "../../src/http/FetchSlots.ts"
+import { FetchSlots } from "../../src/http/FetchInput.ts"
 
 const results = (started: ReadonlyArray<Fiber.Fiber<unknown>>) => Effect.forEach(started, Fiber.join)
 

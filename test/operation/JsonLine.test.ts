@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Cause, Effect, Logger, Redacted } from "effect"
-import { formatJsonLine } from "../../src/app/JsonLine.ts"
+import { formatJsonLine } from "../../src/app/Observability.ts"
 
 /** The lines that a logger writes for some entries of every kind. */
 const linesOf = (logger: Logger.Logger<unknown, string>) =>

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { confidenceOfPaddle } from "../../src/providers/ocr/Confidence.ts"
+import { confidenceOfPaddle } from "../../src/providers/ocr/paddle/PaddleLines.ts"
 import { contradicts, doubtedBy, hasDate, hasFigures, withDigitsOf } from "../../src/providers/ocr/Figures.ts"
 import { mergeLines } from "../../src/providers/ocr/MergeLines.ts"
 import { chooseReading, mergeReadings } from "../../src/providers/ocr/MergeReadings.ts"

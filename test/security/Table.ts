@@ -196,7 +196,7 @@ export const table: ReadonlyArray<Row> = [
     attack:
       "a lookup to a private address: by its name, by a name bound anew, by a redirect, by a value in its path",
     tested: {
-      "steps/LookupStep.test.ts": [
+      "steps/kinds-of-steps/LookupStep.test.ts": [
         "asks nobody at an address that is not allowed, whatever the name server says",
         "connects to the address that was checked, not to what the name means a moment later",
         "a redirect to a private address",
@@ -209,7 +209,10 @@ export const table: ReadonlyArray<Row> = [
     tested: {
       "security/Asking.test.ts": ["is in no error, log or metric, and no key or secret is kept"],
       "durability/Restart.test.ts": ["tells nobody of the document, the key or the secret"],
-      "steps/LookupStep.test.ts": ["says where it differs, not what is there", "which is in no output"],
+      "steps/kinds-of-steps/LookupStep.test.ts": [
+        "says where it differs, not what is there",
+        "which is in no output"
+      ],
       "providers/LlmFaults.test.ts": ["TEXT OF THE DOCUMENT"]
     }
   },
@@ -237,12 +240,12 @@ export const table: ReadonlyArray<Row> = [
   },
   {
     attack: "documents that give orders to a model",
-    tested: { "steps/ExtractModelHttp.test.ts": ["obedient model"] }
+    tested: { "steps/model/ExtractModelHttp.test.ts": ["obedient model"] }
   },
   {
     attack: "documents in which searching for a value takes for ever",
     tested: {
-      "steps/GroundingHostile.test.ts": [
+      "steps/grounding/GroundingHostile.test.ts": [
         "repeats the beginning of a value down a column",
         "prints the cells of a row everywhere",
         "has words of half a million",

@@ -60,7 +60,9 @@ export const tableOfFlows: ReadonlyArray<Row> = [
   {
     attack: "a flow that sends a secret of the operator to a host of its author",
     tested: {
-      "steps/LookupStep.test.ts": ["sends a secret only to the hosts that the operator lists for it"]
+      "steps/kinds-of-steps/LookupStep.test.ts": [
+        "sends a secret only to the hosts that the operator lists for it"
+      ]
     }
   },
   {

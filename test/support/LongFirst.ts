@@ -10,7 +10,7 @@ const long = [
   "flows/Commands",
   "document/Scheduling",
   "providers/OcrEngine",
-  "steps/ExtractPictures",
+  "steps/pages/ExtractPictures",
   "flows/RunCommand",
   "durability/Restart",
   "dashboard/Dashboard",
@@ -18,7 +18,7 @@ const long = [
   "document/AttachmentsHostile",
   "durability/TwoNodes",
   "durability/FolderLock",
-  "steps/Split",
+  "steps/kinds-of-steps/Split",
   "services/webhooks/Faults"
 ]
 

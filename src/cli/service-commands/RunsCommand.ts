@@ -1,11 +1,35 @@
-import { Console, Effect, Option } from "effect"
+import { Console, Effect, FileSystem, Option, Path } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import type { Execution as Shown } from "../../client/index.ts"
+import type { ExportedCase, Execution as Shown } from "../../client/index.ts"
 import { describeResult } from "../ResultText.ts"
-import { writeCase } from "./WriteCase.ts"
 import { textTable } from "../TextTable.ts"
 import { fail, Failed } from "../CommandFailed.ts"
 import { calling, serviceClient } from "./ServiceAccess.ts"
+
+/** Writes an exported case into a folder: the test set, and the document that belongs to it. Other files are never replaced. */
+const writeCase = Effect.fnUntraced(function* (found: ExportedCase, folder: string) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const write = (name: string, bytes: Uint8Array) => {
+    // A name without its folders: nothing is written outside of this one.
+    const file = path.join(folder, path.basename(name))
+    return Effect.catch(fs.writeFile(file, bytes, { flag: "wx" }), ({ reason }) =>
+      fail(
+        reason._tag === "AlreadyExists"
+          ? `${file} already exists. Remove it to write it again`
+          : `${file} cannot be written`
+      )
+    ).pipe(Effect.andThen(Console.log(file)))
+  }
+  yield* Effect.ignore(fs.makeDirectory(folder, { recursive: true }))
+  yield* write(found.name, Buffer.from(found.text))
+  if (found.document !== undefined) {
+    return yield* write(found.document.filename, Buffer.from(found.document.base64, "base64"))
+  }
+  yield* Console.error(
+    "The document is not in it: put it next to the test set, or allow the export with docflow organizations export"
+  )
+})
 
 const json = Flag.Boolean("json").pipe(Flag.withDescription("Print JSON"), Flag.withDefault(false))
 const id = Argument.String("execution").pipe(

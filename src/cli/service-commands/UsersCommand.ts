@@ -1,12 +1,38 @@
-import { Console, Effect } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Console, Effect, Redacted, Stdio, Stream } from "effect"
+import { Argument, Command, Flag, Prompt } from "effect/cli"
 import { nearest } from "../../../dsl/source/Nearest.ts"
 import { UserList, UserSession } from "../../api/UserEndpoints.ts"
 import { roles, User, type UserChange } from "../../domain/User.ts"
 import { fail } from "../CommandFailed.ts"
 import { textTable } from "../TextTable.ts"
-import { readNewPassword, readPassword } from "./ReadPassword.ts"
 import { administer, signInTo } from "./ServiceAccess.ts"
+
+const ask = (message: string) => Effect.map(Prompt.run(Prompt.Hidden({ message })), Redacted.value)
+
+/** The first line of standard input, for programs. */
+const firstLine = Effect.gen(function* () {
+  const stdio = yield* Stdio.Stdio
+  const text = yield* Effect.orDie(Stream.mkString(Stream.decodeText(stdio.stdin)))
+  const [line = ""] = text.split(/\r?\n/u)
+  return line === "" ? yield* fail("Pass the password on standard input, or run this in a terminal") : line
+})
+
+/** A password: typed in a terminal without being shown, or the first line of standard input. */
+const readPassword = Effect.gen(function* () {
+  const stdio = yield* Stdio.Stdio
+  return (yield* stdio.stdinIsTerminal) ? yield* ask("Password") : yield* firstLine
+})
+
+/** A new password, typed twice in a terminal. */
+const readNewPassword = Effect.gen(function* () {
+  const stdio = yield* Stdio.Stdio
+  if (!(yield* stdio.stdinIsTerminal)) return yield* firstLine
+  for (;;) {
+    const typed = yield* ask("New password, at least 12 characters")
+    if (typed === (yield* ask("Again"))) return typed
+    yield* Console.error("These are two different passwords.")
+  }
+})
 
 const json = Flag.Boolean("json").pipe(Flag.withDescription("Print JSON"), Flag.withDefault(false))
 const name = Argument.String("name").pipe(Argument.withDescription("Name of the user"))

@@ -1,22 +1,130 @@
-import { h, type ComponentChildren } from "preact"
-import { useContext, useState } from "preact/hooks"
+import { type ComponentChildren, h } from "preact"
+import { useContext, useEffect, useRef, useState } from "preact/hooks"
 import { html } from "htm/preact"
 import type { Session } from "../SessionGroup.ts"
 import { AccountPage } from "./session/AccountPage.ts"
 import { CurrentSession, useMay } from "./session/CurrentSession.ts"
 import { ExecutionPage } from "./execution/ExecutionPage.ts"
 import { FlowPage } from "./flows/FlowPage.ts"
-import { FlowsPage } from "./flows/FlowsPage.ts"
-import { messageOf, remove } from "./elements/Http.ts"
+import { messageOf, remove, signedOutEvent } from "./elements/Http.ts"
 import { OrganizationPage } from "./organizations/OrganizationPage.ts"
 import { OrganizationsPage } from "./organizations/OrganizationsPage.ts"
 import { Page } from "./elements/Page.ts"
 import { loading, problemNote } from "./elements/Elements.ts"
 import { Link, navigate, useAddress } from "./elements/Router.ts"
 import { SignInPage } from "./session/SignInPage.ts"
-import { UsagePage } from "./usage/UsagePage.ts"
-import { useSession } from "./session/UseSession.ts"
 import { UsersPage } from "./users/UsersPage.ts"
+import { UsageView } from "./usage/UsageView.ts"
+import { forgetEdits } from "./session/KeptEdits.ts"
+import { type Resource, useResource } from "./elements/UseResource.ts"
+import type { ListedFlow } from "../FlowsGroup.ts"
+import { type Column, table } from "./elements/DataTable.ts"
+
+interface Flows {
+  readonly flows: ReadonlyArray<ListedFlow>
+  readonly canEdit: boolean
+}
+
+const columns: ReadonlyArray<Column<ListedFlow>> = [
+  {
+    title: "Flow",
+    cell: ({ id, latest }) =>
+      html`${h(Link, { to: `/dashboard/flows/${id}` }, latest?.name ?? id)}
+        <div class="quiet">${latest?.description ?? "No version of it is served."}</div>`
+  },
+  { title: "Id", cell: ({ id }) => html`<code>${id}</code>`, optional: true },
+  { title: "Latest", cell: ({ latest }) => latest?.version ?? "–" },
+  { title: "Versions", cell: ({ versions }) => versions, numeric: true, optional: true },
+  {
+    title: "Problems",
+    cell: ({ problems }) =>
+      problems === 0 ? "none" : html`<span class="badge badge-failed">${problems}</span>`
+  }
+]
+
+/** The refresh interval of the list, in milliseconds. */
+const again = () => 5_000
+
+/** The flows of the folder, with those whose files have problems. */
+const FlowsPage = (): ComponentChildren => {
+  const { data, problem } = useResource<Flows>("/flows", again)
+  return h(
+    Page,
+    { title: "Flows" },
+    data === undefined
+      ? loading(problem)
+      : html`<section class="card" aria-label="Flows">
+          ${problemNote(problem)}
+          ${table({
+            caption: "Flows",
+            columns,
+            rows: data.flows,
+            keyOf: ({ id }) => id,
+            empty: html`There are no flows yet. Run <code>docflow new flow my-flow</code> in the folder
+              that${" "} <code>DOCFLOW_FLOWS_DIR</code> names: it is served at once.`
+          })}
+        </section>`
+  )
+}
+
+const channelName = "docflow:session"
+/** What a tab tells the others. */
+const began = "signed in"
+const ended = "signed out"
+
+/** The session of this browser, which its tabs share: a change in one of them is noticed in all. */
+const useSession = (): Resource<Session> => {
+  const { data, problem, reload, replace } = useResource<Session>("/session")
+  const channel = useRef<BroadcastChannel>(undefined)
+  const latest = useRef(data)
+  latest.current = data
+  useEffect(() => {
+    const signedOut = () => {
+      // The page that is shown must not be used any more, whatever the service says next.
+      if (latest.current !== undefined) replace({ ...latest.current, signedIn: false })
+      reload()
+    }
+    // A sign-in at an OpenID provider leads through other pages, which tell no tab.
+    const seen = () => document.hidden || reload()
+    const others = new BroadcastChannel(channelName)
+    channel.current = others
+    others.addEventListener("message", ({ data: told }) => {
+      if (told !== ended) return reload()
+      forgetEdits()
+      signedOut()
+    })
+    addEventListener(signedOutEvent, signedOut)
+    document.addEventListener("visibilitychange", seen)
+    return () => {
+      others.close()
+      removeEventListener(signedOutEvent, signedOut)
+      document.removeEventListener("visibilitychange", seen)
+    }
+  }, [])
+  return {
+    data,
+    problem,
+    reload,
+    replace: (session) => {
+      // Whoever signs out leaves nothing to the next person, in no tab; a session that is over is taken up again.
+      if (!session.signedIn) forgetEdits()
+      replace(session)
+      channel.current?.postMessage(session.signedIn ? began : ended)
+    }
+  }
+}
+
+/** The use of all organizations. */
+const UsagePage = (): ComponentChildren =>
+  h(
+    Page,
+    { title: "Usage" },
+    h(UsageView, {
+      path: "/usage",
+      by: "Organization",
+      empty: "Nothing was used yet. As soon as an organization runs documents, its use is shown here."
+    })
+  )
 
 /** The whole dashboard: shows the page at the address, or the sign-in page to those who are not signed in. */
 export const App = ({ linkSecret }: { readonly linkSecret: string | undefined }): ComponentChildren => {

@@ -1,14 +1,46 @@
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import type { UnreadableDocument } from "../../domain/Document.ts"
 import type { Page } from "../../domain/DocumentIR.ts"
 import { type Ocr, OcrFailure, type OcrImage } from "../../providers/ocr/Ocr.ts"
-import { withinLimit } from "./BusyMachine.ts"
 import { FairSlots } from "./FairSlots.ts"
 import { pictureAsker } from "./PictureAsker.ts"
 import type { ReaderPool, Source } from "./ReaderPool.ts"
 import { recognisePage } from "../scan/RecognisePage.ts"
 import { ScanDirections } from "../scan/ScanDirections.ts"
 import type { Turns } from "../scan/ScanImage.ts"
+import { availableParallelism, loadavg } from "node:os"
+
+/** The maximum wall time, as a multiple of a limit, on a machine that is busy with other work. */
+const patience = 6
+
+/** How many programs want each core, averaged over a minute: 1 where all have one; 0 where the system does not say. */
+const loadOfCore = Effect.sync(() => (loadavg()[0] ?? 0) / availableParallelism())
+
+/**
+ * Runs an effect with a time limit in milliseconds that is longer while the machine is busy, at most `patience` times: there,
+ * wall time says little about the work. Returns the result and the milliseconds that count towards the limit; fails with `late`.
+ */
+export const withinLimit = Effect.fnUntraced(function* <A, E, R, E2>(
+  effect: Effect.Effect<A, E, R>,
+  limit: number,
+  late: () => E2,
+  load: Effect.Effect<number> = loadOfCore
+) {
+  const slowness = Effect.map(load, (load) => Math.min(patience, Math.max(1, load)))
+  const overtime = Effect.gen(function* () {
+    let waited = 0
+    for (;;) {
+      const left = limit * (yield* slowness) - waited
+      if (left <= 0) return yield* Effect.fail(late())
+      yield* Effect.sleep(left)
+      waited += left
+    }
+  })
+  const begunAt = yield* Clock.currentTimeMillis
+  const result = yield* Effect.raceFirst(effect, overtime)
+  const took = (yield* Clock.currentTimeMillis) - begunAt
+  return { result, counted: took / (yield* slowness) }
+})
 
 /** The resolution that recognition works best at; see docs/measurements.md. */
 const dpi = 200

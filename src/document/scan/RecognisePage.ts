@@ -2,16 +2,100 @@ import { Effect } from "effect"
 import type { Page } from "../../domain/DocumentIR.ts"
 import { turnedSize } from "../../domain/Slant.ts"
 import type { OcrImage, OcrWord, Recognition } from "../../providers/ocr/Ocr.ts"
-import { type CompactPage, compactPage } from "../process/CompactPage.ts"
-import { doubtOf } from "./DoubtfulPage.ts"
+import { compactPage, type CompactPage } from "../process/CompactPage.ts"
 import { decodePage } from "../process/DecodePage.ts"
 import { type Row, rowsOf } from "../layout/Rows.ts"
-import { withoutCellBorders } from "./CellBorders.ts"
-import { mendedWords } from "./MisreadWords.ts"
 import { withLitres, withoutEchoes } from "./NeighbouringWords.ts"
 import { ScanDirections } from "./ScanDirections.ts"
-import { asItLeans, onPage, straight, type ScanImage, type Turns } from "./ScanImage.ts"
+import { asItLeans, onPage, type ScanImage, straight, type Turns } from "./ScanImage.ts"
 import { defined } from "../../support/Defined.ts"
+
+/** A border between two words, or between a figure and what is next to it: `46|km`, `64 200,00|21%`, `|9,90`. */
+const inside = /(?<=[\p{L}\p{N}%.)])[|¦]+(?=[\p{L}\p{N}(])|^[|¦]+(?=\d)|(?<=[\p{L}\p{N}%.)])[|¦]+$/u
+/** A border at the end or the beginning of a figure: `95.00]`, `[12`. */
+const bracketAtEnd = /^(?=.*\d)([^\p{L}[\]()]+)[\]}]$/u
+const bracketAtStart = /^[[{](?=.*\d)([^\p{L}[\]()]+)$/u
+
+/** The part of a word from one letter to another, with its share of the box. */
+const partOf = (word: OcrWord, from: number, to: number): OcrWord => {
+  const { x, y, w, h } = word.bbox
+  const step = w / word.text.length
+  return {
+    ...word,
+    text: word.text.slice(from, to),
+    bbox: { x: x + from * step, y, w: (to - from) * step, h }
+  }
+}
+
+/**
+ * Words without the borders of table cells, which are recognised as bars and brackets and join what they part. Boxes of
+ * parts are shared out by letters. Brackets in pairs, and bars among spaces, stay.
+ */
+export const withoutCellBorders = (word: OcrWord): ReadonlyArray<OcrWord> => {
+  const { text } = word
+  const border = inside.exec(text)
+  if (border !== null) {
+    const end = border.index + border[0].length
+    const before = border.index === 0 ? [] : [partOf(word, 0, border.index)]
+    return [...before, ...(end === text.length ? [] : withoutCellBorders(partOf(word, end, text.length)))]
+  }
+  if (bracketAtEnd.test(text)) return [partOf(word, 0, text.length - 1)]
+  return bracketAtStart.test(text) ? [partOf(word, 1, text.length)] : [word]
+}
+
+/** A label and its value, between which recognition lost the space: `Dated:11-Oct-25`, `#:PB-2207`, `Fakturanr.23918744`. */
+const labelEnd = /(?<=\p{L}[\p{L}.)]|#):(?=[\p{L}\p{N}])|(?<=\p{Ll}{4})\.(?=\d{3,}\P{L}?$)/u
+/** A zero that begins a word of small letters, or is among them. */
+const firstLetter = /(?<![\p{L}\p{N}])0(?=\p{Ll}{3})/gu
+const innerLetter = /(?<=\p{L}\p{Ll})0(?=\p{Ll}{2})/gu
+const october = /(?<![\p{L}\p{N}])0(?=ct(?:ober)?(?!\p{L})|kt(?:ober)?(?!\p{L}))/gu
+/** Initials with points: `z 0.0.`, `d.o.0.`. */
+const initials = /^(?=.*0)(?:[\p{Ll}0]\.){2,}[,;]?$/u
+
+const spelled = (text: string): string =>
+  initials.test(text)
+    ? text.replaceAll("0", "o")
+    : text.replace(october, "O").replace(firstLetter, "O").replace(innerLetter, "o")
+
+/** Words as they are printed where recognition joins or misspells them in a way that no print does: labels with their values, zeros among letters. */
+export const mendedWords = (word: OcrWord): ReadonlyArray<OcrWord> => {
+  const text = spelled(word.text)
+  const end = labelEnd.exec(text)
+  if (end === null) return [text === word.text ? word : { ...word, text }]
+  const { h, w, x, y } = word.bbox
+  const first = (w * (end.index + 1)) / text.length
+  return [
+    { ...word, text: text.slice(0, end.index + 1), bbox: { x, y, w: first, h } },
+    ...mendedWords({ ...word, text: text.slice(end.index + 1), bbox: { x: x + first, y, w: w - first, h } })
+  ]
+}
+
+/** The median confidence of words below which a page is doubtful; see docs/measurements.md. */
+const doubtful = 0.8
+/** Digits are recognised in any script, so only words with letters count; fewer of them say little. */
+const leastLetters = 3
+const leastWords = 5
+
+const lettersOf = (text: string): number => text.match(/\p{L}/gu)?.length ?? 0
+
+const medianOf = (values: ReadonlyArray<number>): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 1
+
+/**
+ * A warning about a recognised page whose words are mostly uncertain; undefined for any other. Engines read every page in the
+ * scripts that they know, so a page in another one becomes words that mean nothing.
+ */
+const doubtOf = ({ lines }: Pick<Page, "lines">): string | undefined => {
+  const sure = lines
+    .flatMap(({ words = [] }) => words)
+    .filter(({ text }) => lettersOf(text) >= leastLetters)
+    .map(({ confidence = 1 }) => confidence)
+  return sure.length >= leastWords && medianOf(sure) < doubtful
+    ? "Most words of a page are uncertain: it may be in a script or language that recognition has no data for, or badly printed. " +
+        "Check its values. For another script, install its data, such as @tesseract.js-data/tha for Thai, and name it in " +
+        "DOCFLOW_OCR_LANGUAGES, such as tha,eng."
+    : undefined
+}
 
 /** Words of lower confidence are mostly lines, stains and upside-down text. */
 const believable = 0.6

@@ -1,16 +1,98 @@
 import { PgClient } from "@effect/sql-pg"
 import { Context, Deferred, Effect, Layer, Queue, Schedule, type Scope } from "effect"
-import type { SqlClient } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { json } from "../../sql/Json.ts"
 import type { CommittedEnd } from "../journal/CommittedEnd.ts"
-import { pollPeriodically } from "./PollPeriodically.ts"
-import { RecentIds } from "./RecentIds.ts"
 import { KnownAllowances } from "../placement/KnownAllowances.ts"
 import { Occupancy } from "../placement/Occupancy.ts"
 import { makeTeller, readPayload } from "./Teller.ts"
 import { RecentAcceptances } from "../placement/RecentAcceptances.ts"
 import { StepCache } from "../program/StepCache.ts"
-import { Watchers } from "./Watchers.ts"
+import { heldInScope } from "../../support/HeldInScope.ts"
+
+/** The callback of a watcher; `end` is the execution's end, if this process made it. */
+type Wake = (end?: CommittedEnd) => Effect.Effect<unknown>
+
+/** The watchers of executions in this process. */
+class Watchers {
+  readonly #byExecution = new Map<string, Set<Wake>>()
+
+  /** The executions that somebody watches. */
+  get watched(): ReadonlyArray<string> {
+    return [...this.#byExecution.keys()]
+  }
+
+  /** Runs `wake` whenever the execution is announced, until the scope closes. */
+  add(executionId: string, wake: Wake): Effect.Effect<void, never, Scope.Scope> {
+    return heldInScope(
+      () => {
+        const all = this.#byExecution.get(executionId) ?? new Set()
+        this.#byExecution.set(executionId, all.add(wake))
+      },
+      () => {
+        const all = this.#byExecution.get(executionId)
+        all?.delete(wake)
+        if (all?.size === 0) this.#byExecution.delete(executionId)
+      }
+    )
+  }
+
+  /** Wakes everybody who watches the execution. */
+  wake(executionId: string, end?: CommittedEnd): Effect.Effect<void> {
+    const all = this.#byExecution.get(executionId)
+    return all === undefined ? Effect.void : Effect.forEach([...all], (wake) => wake(end), { discard: true })
+  }
+}
+
+interface Seen {
+  readonly id: string
+  readonly ended: boolean
+  readonly version: string
+}
+
+/**
+ * Polls all watched executions together every 2 seconds, and wakes the watchers of those that have ended or changed: a
+ * signal can be lost with a connection.
+ */
+const pollPeriodically = (ends: Watchers, changes: Watchers) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    let known: ReadonlyMap<string, string> = new Map()
+    const lookUp = Effect.gen(function* () {
+      const watched = [...new Set([...ends.watched, ...changes.watched])]
+      if (watched.length === 0) return
+      const rows = yield* sql<Seen>`
+        select id, status not in ('pending', 'running') as ended, event_seq || ' ' || progress_percentage as version
+        from executions where ${sql.in("id", watched)}`
+      const before = known
+      known = new Map(rows.map(({ id, version }) => [id, version]))
+      for (const { ended, id, version } of rows) {
+        if (ended) yield* ends.wake(id)
+        if (before.get(id) !== version) yield* changes.wake(id)
+      }
+    })
+    yield* Effect.ignore(lookUp).pipe(Effect.repeat(Schedule.spaced("2 seconds")), Effect.forkScoped)
+  })
+
+/** Remembers the most recent ids. */
+class RecentIds {
+  readonly #limit: number
+  readonly #ids = new Set<string>()
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  add(id: string): void {
+    this.#ids.add(id)
+    const [oldest] = this.#ids
+    if (this.#ids.size > this.#limit && oldest !== undefined) this.#ids.delete(oldest)
+  }
+
+  has(id: string): boolean {
+    return this.#ids.has(id)
+  }
+}
 
 const channel = "docflow_execution_ended"
 /** The number of ends that are remembered: an execution may end before its creator starts to wait for it. */

@@ -1,4 +1,4 @@
-import { Config, ConfigProvider, Effect, Layer, Option, Redacted, UndefinedOr } from "effect"
+import { Config, ConfigProvider, Context, Effect, Layer, Option, Redacted, Schema, UndefinedOr } from "effect"
 import * as Http from "node:http"
 import * as Https from "node:https"
 import {
@@ -10,11 +10,110 @@ import {
   OutboundRefused,
   type OutboundRequest
 } from "./Outbound.ts"
-import { Resolver } from "./Resolver.ts"
-import { type Target, targetOf } from "./Target.ts"
-import { hostOf } from "./TargetPolicy.ts"
+import { hostOf, isLocalhost, problemWithAddress, problemWithUrl } from "./TargetPolicy.ts"
 import { hostsVariable, secretVariable } from "./SecretSettings.ts"
 import { defined } from "../../support/Defined.ts"
+import { isIPv6, type LookupFunction } from "node:net"
+import type { Environment } from "../../domain/Organization.ts"
+import { Resolver as NodeResolver } from "node:dns/promises"
+
+/** A name has no address. */
+export class NameNotResolved extends Schema.TaggedError<NameNotResolved>()("NameNotResolved", {
+  name: Schema.String,
+  code: Schema.String
+}) {}
+
+/** Finds the addresses of names. */
+export class Resolver extends Context.Service<
+  Resolver,
+  {
+    /** Every address of a name, IPv4 first. */
+    resolve(name: string): Effect.Effect<ReadonlyArray<string>, NameNotResolved>
+  }
+>()("docflow/providers/Resolver") {
+  /**
+   * Queries the name servers directly. `dns.lookup` would let a slow name server block one of the process's few
+   * threads, and with it everything else that needs them.
+   */
+  static readonly layer = Layer.succeed(
+    Resolver,
+    Resolver.of({
+      resolve: Effect.fn("Resolver.resolve")((name: string) =>
+        isLocalhost(name) ? Effect.succeed(["127.0.0.1", "::1"]) : Effect.scoped(ask(name))
+      )
+    })
+  )
+}
+
+const ask = Effect.fnUntraced(function* (name: string) {
+  const resolver = yield* Effect.acquireRelease(
+    Effect.sync(() => new NodeResolver({ timeout: 3_000, tries: 2 })),
+    (resolver) => Effect.sync(() => resolver.cancel())
+  )
+  const answer = (query: () => Promise<ReadonlyArray<string>>) =>
+    Effect.tryPromise({ try: query, catch: (cause) => new NameNotResolved({ name, code: codeOf(cause) }) })
+  const [four, six] = yield* Effect.all(
+    [
+      Effect.result(answer(() => resolver.resolve4(name))),
+      Effect.result(answer(() => resolver.resolve6(name)))
+    ],
+    { concurrency: 2 }
+  )
+  const addresses = [four, six].flatMap((found) => (found._tag === "Success" ? found.success : []))
+  if (addresses.length > 0) return addresses
+  return yield* four._tag === "Failure" ? four.failure : new NameNotResolved({ name, code: "ENODATA" })
+})
+
+const codeOf = (cause: unknown): string =>
+  cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : "EUNKNOWN"
+
+/** A request must not, or cannot, be sent to the current addresses of its URL. */
+class TargetRefused extends Schema.TaggedError<TargetRefused>()("TargetRefused", {
+  reason: Schema.String
+}) {}
+
+/** The target of a connection: a URL, and the checked addresses to which its host is pinned. */
+interface Target {
+  readonly url: URL
+  /** The host as `node:http` takes it: an IP address without brackets, or a name. */
+  readonly host: string
+  /** Resolves to the checked addresses only. Not used for a host that is itself an address, which has been checked. */
+  readonly lookup: LookupFunction
+}
+
+/**
+ * Resolves the host of a URL once, and checks all addresses: one that is not allowed refuses the whole name. The
+ * connection uses this result, which prevents DNS rebinding.
+ */
+export const targetOf = Effect.fn("Outbound.resolveTarget")(function* (
+  address: string,
+  environment: Environment
+) {
+  const refusal = problemWithUrl(address, environment)
+  if (refusal !== undefined) return yield* new TargetRefused({ reason: refusal })
+  const url = new URL(address)
+  const { host, kind } = hostOf(url)
+  if (kind === "address") return { url, host, lookup: pinnedTo([host]) } satisfies Target
+  const resolver = yield* Resolver
+  const addresses = yield* Effect.mapError(
+    resolver.resolve(host),
+    ({ code }) => new TargetRefused({ reason: `${host} has no address (${code})` })
+  )
+  const problem = addresses.map((found) => problemWithAddress(found, environment)).find(isText)
+  if (problem !== undefined) return yield* new TargetRefused({ reason: `${host}: ${problem}` })
+  return { url, host, lookup: pinnedTo(addresses) } satisfies Target
+})
+
+const isText = (problem: string | undefined) => problem !== undefined
+
+const pinnedTo = (addresses: ReadonlyArray<string>): LookupFunction => {
+  const entries = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
+  return (_name, options, done) => {
+    const [first] = entries
+    if (options.all === true) done(null, entries)
+    else done(null, first?.address ?? "", first?.family ?? 4)
+  }
+}
 
 /** Sends over HTTP/1.1, with a connection for each request; the `Resolver` resolves names. */
 export const layerWithoutResolver = Layer.effect(

@@ -1,12 +1,112 @@
 import type { Scored } from "../../../dsl/model/Calibration.ts"
-import { roundedCurve } from "./Curve.ts"
+import { type Curve, roundedCurve } from "./Curve.ts"
 import { type FittedCurve, lookUp } from "./FittedCurve.ts"
-import { folds } from "./Folds.ts"
-import { isotonicCurve } from "./Isotonic.ts"
 import { type Judged, logLoss } from "./Reliability.ts"
-import type { Observation } from "./Observation.ts"
+import { documentsOf, type Observation, type Outcome, succession } from "./Observation.ts"
 import { plattCurve, plattCurveWithin, plattLine } from "./Platt.ts"
-import { shifted } from "./ShiftCurves.ts"
+import { hash } from "node:crypto"
+
+/** Neighbouring scores that share a confidence. */
+interface Block {
+  readonly from: number
+  readonly to: number
+  readonly outcomes: ReadonlyArray<Outcome>
+}
+
+const merged = (a: Block, b: Block): Block => ({
+  from: a.from,
+  to: b.to,
+  outcomes: [...a.outcomes, ...b.outcomes]
+})
+
+/** Blocks in the order of their scores, joined until `share` never decreases. */
+const pooled = (blocks: Iterable<Block>, share: (block: Block) => number): Array<Block> => {
+  const stack: Array<Block> = []
+  for (const next of blocks) {
+    let block = next
+    for (let last = stack.at(-1); last !== undefined && share(last) >= share(block); last = stack.at(-1)) {
+      block = merged(last, block)
+      stack.pop()
+    }
+    stack.push(block)
+  }
+  return stack
+}
+
+/** The share of right values in a block. */
+export const shareOf = ({ outcomes }: Block): number =>
+  outcomes.filter(({ right }) => right).length / outcomes.length
+
+const smoothed = (block: Block): number => succession(shareOf(block), documentsOf(block.outcomes))
+
+const byScore = (outcomes: ReadonlyArray<Outcome>): Array<Block> =>
+  [...Map.groupBy(outcomes, ({ score }) => score)]
+    .sort(([a], [b]) => a - b)
+    .map(([score, same]) => ({ from: score, to: score, outcomes: same }))
+
+/**
+ * Isotonic regression by pooling adjacent violators (Ayer et al. 1955; for confidences: Zadrozny and Elkan 2002): the shares
+ * of right values that never fall with the score and fit the outcomes best, by squared error and by likelihood alike.
+ */
+export const isotonicBlocks = (outcomes: ReadonlyArray<Outcome>): ReadonlyArray<Block> =>
+  pooled(byScore(outcomes), shareOf)
+
+/**
+ * The curve of the isotonic regression, each block smoothed by the rule of succession and pooled again if that broke
+ * the order: strictly between 0 and 1, and cautious for small numbers.
+ */
+export const isotonicCurve = (outcomes: ReadonlyArray<Outcome>): Curve =>
+  pooled(isotonicBlocks(outcomes), smoothed).flatMap((block) => {
+    const confidence = smoothed(block)
+    return block.from === block.to
+      ? [[block.from, confidence] as const]
+      : [[block.from, confidence] as const, [block.to, confidence] as const]
+  })
+
+const odds = (share: number): number => Math.log(share / (1 - share))
+
+/**
+ * Moves curves from a test set to documents of which a smaller share of the values is right, by the rule for shifted
+ * labels (Saerens, Latinne and Decaestecker 2002): the odds of all values change by the same factor. Never to a larger
+ * share.
+ *
+ * @param accuracy the share of right values to expect, 0–1; undefined if the test set is like the documents to come
+ */
+const shifted = (
+  curves: ReadonlyArray<FittedCurve>,
+  observations: ReadonlyArray<Observation>,
+  accuracy: number | undefined
+): ReadonlyArray<FittedCurve> => {
+  if (accuracy === undefined || observations.length === 0) return curves
+  const right = observations.filter((observation) => observation.right).length / observations.length
+  const by = Math.min(0, odds(accuracy) - odds(succession(right, documentsOf(observations))))
+  const move = (confidence: number): number => 1 / (1 + Math.exp(-odds(confidence) - by))
+  return curves.map(({ points, ...rest }) => ({
+    ...rest,
+    points: roundedCurve(points.map(([score, confidence]) => [score, move(confidence)]))
+  }))
+}
+
+const most = 10
+
+/** One part of the observations, and the others. */
+interface Fold {
+  readonly held: ReadonlyArray<Observation>
+  readonly rest: ReadonlyArray<Observation>
+}
+
+/** Parts of the observations for cross-validation, up to ten: always the same ones, with no document in two of them. */
+export const folds = (observations: ReadonlyArray<Observation>): ReadonlyArray<Fold> => {
+  const documents = [...new Set(observations.map(({ document }) => document))]
+    .map((document) => ({ document, order: hash("sha256", document) }))
+    .sort((a, b) => (a.order < b.order ? -1 : 1))
+  const count = Math.min(most, documents.length)
+  const partOf = new Map(documents.map(({ document }, index) => [document, index % count]))
+  return Array.from({ length: count }, (_, part) => ({
+    held: observations.filter(({ document }) => partOf.get(document) === part),
+    rest: observations.filter(({ document }) => partOf.get(document) !== part)
+  }))
+}
 
 /** The minimum number of values for which a kind of document, or a type of field within it, gets its own curve. */
 const fewest = { document: 50, type: 20 }

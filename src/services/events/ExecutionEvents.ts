@@ -1,15 +1,136 @@
-import { Context, Deferred, Effect, Layer, Option, type Scope, Stream } from "effect"
+import { Context, Deferred, Effect, Layer, Option, Queue, Schedule, type Scope, Stream } from "effect"
 import type { SqlError } from "effect/sql"
 import type { Caller } from "../../domain/ApiKey.ts"
-import { type ConcurrentLimit, ExecutionNotFound } from "../../domain/Errors.ts"
-import { isFinished } from "../../domain/Execution.ts"
-import type { ExecutionEvent } from "../../domain/ExecutionEvent.ts"
-import { EventLog } from "../../engine/journal/EventLog.ts"
+import { ConcurrentLimit, ExecutionNotFound } from "../../domain/Errors.ts"
+import { type Execution, isFinished } from "../../domain/Execution.ts"
+import { type ExecutionEvent, isEnding, type LoggedEvent } from "../../domain/ExecutionEvent.ts"
+import { EventLog, type LogView } from "../../engine/journal/EventLog.ts"
 import { Signals } from "../../engine/signals/Signals.ts"
-import { endingOf, follow } from "./EventFeed.ts"
-import { OpenStreams } from "./OpenStreams.ts"
 import { Executions } from "../executions/Executions.ts"
 import type { BlobMissing, BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
+import { limitsFor } from "../../domain/Organization.ts"
+
+/** The source of a stream. */
+interface Source<E> {
+  readonly executionId: string
+  readonly log: EventLog["Service"]
+  /** Emits when the execution may have changed. */
+  readonly changes: Queue.Dequeue<void>
+  /** The execution as `GET /runs/{id}` returns it. */
+  readonly execution: Effect.Effect<Execution, E>
+}
+
+/** The position of a stream: the last entry it sent, the highest percentage, and whether it has read once. */
+interface Place {
+  readonly seq: number
+  readonly percentage: number
+  readonly looked: boolean
+}
+
+/** Retries, so that a short outage of the database does not end a stream. */
+const patience = Schedule.max([Schedule.exponential("200 millis"), Schedule.recurs(5)])
+
+/** The number of the entry about the end, logged or not. */
+const endingOf = ({ ending, seq }: LogView): number => ending ?? seq + 1
+
+/**
+ * The entries of an execution's log after `seq`, then new events, up to the end. A stream that can no longer read ends
+ * without the event about the end, so that its client reconnects where it broke off.
+ */
+const follow = <E extends { readonly message: string }>(
+  source: Source<E>,
+  seq: number
+): Stream.Stream<ExecutionEvent> => {
+  const look = Effect.fnUntraced(function* (place: Place) {
+    if (place.looked) yield* Queue.take(source.changes)
+    const found = yield* source.log.after(source.executionId, place.seq)
+    if (Option.isNone(found)) return [[], Option.none<Place>()] as const
+    const view = found.value
+    const events = view.events.filter(({ kind }) => !isEnding(kind)).map((event) => eventOf(source, event))
+    if (isFinished(view.status)) {
+      return [[...events, endOf(view, yield* source.execution)], Option.none<Place>()] as const
+    }
+    const percentage = Math.max(place.percentage, ...view.events.map(percentageOf))
+    const passing = view.percentage > percentage ? [progressOf(source, view)] : []
+    const next = {
+      seq: Math.max(place.seq, view.seq),
+      percentage: Math.max(percentage, view.percentage),
+      looked: true
+    }
+    return [[...events, ...passing], Option.some<Place>(next)] as const
+  })
+  return Stream.paginate({ seq, percentage: 0, looked: false }, (place: Place) =>
+    look(place).pipe(
+      Effect.retry(patience),
+      Effect.catch((error) =>
+        Effect.as(Effect.logWarning("A stream of events broke off", error.message), [
+          [],
+          Option.none<Place>()
+        ] as const)
+      )
+    )
+  )
+}
+
+const eventOf = <E>({ executionId }: Source<E>, { at, data, kind, seq }: LoggedEvent): ExecutionEvent => ({
+  id: String(seq),
+  event: kind,
+  data: { executionId, at, ...(data ?? { status: kind === "execution.pending" ? "pending" : "running" }) }
+})
+
+const endOf = (view: LogView, execution: Execution): ExecutionEvent => ({
+  id: String(endingOf(view)),
+  event: `execution.${execution.status}`,
+  data: execution
+})
+
+const progressOf = <E>({ executionId }: Source<E>, { percentage, step }: LogView): ExecutionEvent => ({
+  event: "progress",
+  data: { executionId, step: step ?? "", percentage }
+})
+
+const percentageOf = ({ data }: LoggedEvent): number => {
+  const percentage = data?.["percentage"]
+  return typeof percentage === "number" ? percentage : 0
+}
+
+/** The number of streams per concurrent execution of an organization: one for its program, one for a person. */
+const streamsPerExecution = 2
+
+/** Counts the streams that are open in this process, for each organization and environment. */
+class OpenStreams {
+  readonly #open = new Map<string, number>()
+
+  /** The number of all open streams. */
+  get size(): number {
+    return [...this.#open.values()].reduce((sum, count) => sum + count, 0)
+  }
+
+  /** Counts a stream of the caller until the scope closes. */
+  enter(caller: Caller): Effect.Effect<void, ConcurrentLimit, Scope.Scope> {
+    const limits = limitsFor(caller.plan, caller.environment, caller.customLimits)
+    const limit = limits.concurrentExecutions * streamsPerExecution
+    const owner = `${caller.organizationId}:${caller.environment}`
+    const enter = Effect.suspend(() => {
+      const count = this.#open.get(owner) ?? 0
+      if (count >= limit) return tooMany(limit)
+      this.#open.set(owner, count + 1)
+      return Effect.void
+    })
+    const leave = Effect.sync(() => {
+      const count = (this.#open.get(owner) ?? 1) - 1
+      if (count === 0) this.#open.delete(owner)
+      else this.#open.set(owner, count)
+    })
+    return Effect.acquireRelease(enter, () => leave)
+  }
+}
+
+const tooMany = (limit: number) =>
+  new ConcurrentLimit({
+    message: `Too many open event streams: at most ${limit} may be open at once`,
+    details: { limit }
+  })
 
 /** Live streams of executions. */
 export class ExecutionEvents extends Context.Service<

@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import { hash } from "node:crypto"
 import { DocumentReader } from "../../document/DocumentReader.ts"
 import type { Caller } from "../../domain/ApiKey.ts"
-import type { ReceivedRun } from "../../domain/RunRequest.ts"
+import type { ReceivedRun, RunRequest } from "../../domain/RunRequest.ts"
 import { makeExecutionIds } from "../../engine/placement/ExecutionIds.ts"
 import type { RunnableFlow } from "../../engine/program/FlowCatalog.ts"
 import { type Asking, KnownAllowances } from "../../engine/placement/KnownAllowances.ts"
@@ -14,9 +14,30 @@ import { WebhookSecrets } from "../webhooks/WebhookSecrets.ts"
 import type { CheckedRun } from "./Acceptance.ts"
 import { checkPlan, checkVariables, openDocument, rulesFor } from "./CheckDocument.ts"
 import { checkDeclared, decodeDocument, type SentDocument } from "./DecodeDocument.ts"
-import { fingerprintOf } from "./Fingerprint.ts"
 import * as Idempotency from "./Idempotency.ts"
 import { concurrencyOf, countUnfinished, tooManyAtOnce } from "./NewExecution.ts"
+import { canonicalJson } from "../../support/CanonicalJson.ts"
+
+/**
+ * The fingerprint by which two run requests are the same: the flow, the requested version, the input with the
+ * document's hash, the metadata and the webhook, but not the wait. The order of members does not matter.
+ */
+const fingerprintOf = (flowId: string, request: RunRequest, documentHash: string): string => {
+  const { base64: _, ...document } = request.input.document
+  return hash(
+    "sha256",
+    canonicalJson({
+      flowId,
+      version: request.version,
+      document: { ...document, hash: documentHash },
+      variables: request.input.variables,
+      metadata: request.metadata,
+      webhookUrl: request.webhookUrl,
+      webhookSecret: request.webhookSecret,
+      webhookEvents: request.webhookEvents
+    })
+  )
+}
 
 /** Whether the first step of a flow reads a document. */
 const beginsWithReading = ({ steps: [first] }: RunnableFlow): boolean =>

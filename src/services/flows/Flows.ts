@@ -11,10 +11,38 @@ import type { FlowDetail, FlowItem } from "../../domain/FlowItem.ts"
 import { FlowCatalog, type RunnableFlow } from "../../engine/program/FlowCatalog.ts"
 import { StepKinds } from "../../engine/program/StepKinds.ts"
 import { isDraft, storedDraft } from "./DraftVersions.ts"
-import { changedProblem, placeProblem } from "./FileProblems.ts"
 import type { FlowFile } from "./FlowFiles.ts"
 import { allPublished, publish, type PublishedVersion, textsOf } from "./PublishedVersions.ts"
 import { detailOf, type FlowVersions, itemOf, latestOf, newestFirst, type PublishedFlow } from "./FlowSet.ts"
+
+const problemAtTop = (file: FlowFile, path: string, message: string, suggestion: string): Problem => ({
+  file: file.file,
+  line: 1,
+  column: 1,
+  path,
+  message,
+  suggestion
+})
+
+/** The problem of a file whose id or version differs from its path. */
+const placeProblem = (file: FlowFile, { definition: { id, version } }: RunnableFlow): Problem | undefined =>
+  id === file.id && version === file.version
+    ? undefined
+    : problemAtTop(
+        file,
+        id === file.id ? "version" : "id",
+        `The file contains ${id} ${version}, but its path says ${file.id} ${file.version}.`,
+        `Move it to ${id}/${version}.yaml.`
+      )
+
+/** The problem of a file whose version has been published with other content. */
+const changedProblem = (file: FlowFile): Problem =>
+  problemAtTop(
+    file,
+    "version",
+    `Version ${file.version} of ${file.id} is published with other content; a published version never changes.`,
+    "Give the changed flow a new version, in a file of its own."
+  )
 
 interface Page {
   readonly limit: number

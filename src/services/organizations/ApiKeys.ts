@@ -3,11 +3,45 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient, type SqlError } from "effect/sql"
 import { hash } from "node:crypto"
 import { Audit } from "../storage/Audit.ts"
-import { isWellFormed, makeSecret } from "./KeyFormat.ts"
 import { type ApiKey, type Caller, Scope } from "../../domain/ApiKey.ts"
 import { InvalidApiKey, Unauthorized } from "../../domain/Errors.ts"
 import { Environment, Plan } from "../../domain/Organization.ts"
 import { decodeRows } from "../../support/DecodeRows.ts"
+import { crc32 } from "node:zlib"
+
+const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+/** 40 characters of 62 are 238 random bits. */
+const randomLength = 40
+const checksumLength = 6
+
+/**
+ * Makes the secret of a key: `<prefix>_<environment>_<random><checksum>`. The checksum (CRC-32 in base 62) detects a
+ * mistyped key without the database.
+ */
+const makeSecret = Effect.fnUntraced(function* (prefix: string, environment: Environment) {
+  const { intBetween } = yield* SecureRandom.SecureRandom
+  const letter = Effect.map(intBetween(0, alphabet.length - 1), (index) => alphabet.charAt(index))
+  const random = yield* Effect.all(Array.from({ length: randomLength }, () => letter))
+  const start = `${prefix}_${environment}_${random.join("")}`
+  return start + checksum(start)
+})
+
+/** Whether a string has the form of a key with this prefix, checksum included. */
+const isWellFormed = (prefix: string, secret: string): boolean => {
+  const body = secret.slice(0, -checksumLength)
+  const match = /^([a-z][a-z0-9]*)_(live|test)_[0-9A-Za-z]{46}$/u.exec(secret)
+  return match?.[1] === prefix && checksum(body) === secret.slice(-checksumLength)
+}
+
+const checksum = (text: string): string => {
+  let rest = crc32(text)
+  let digits = ""
+  while (digits.length < checksumLength) {
+    digits = alphabet.charAt(rest % alphabet.length) + digits
+    rest = Math.floor(rest / alphabet.length)
+  }
+  return digits
+}
 
 /** There is no such key or organization. */
 export class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound", { id: Schema.String }) {}

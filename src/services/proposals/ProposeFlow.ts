@@ -5,10 +5,63 @@ import type { FieldEvidence } from "../../domain/Evidence.ts"
 import { DocumentReader } from "../../document/DocumentReader.ts"
 import type { OcrUnavailable } from "../../providers/ocr/Ocr.ts"
 import { type FlowProblems, LocalRuns, type RunRefused } from "../local-runs/LocalRuns.ts"
-import { flowText } from "./FlowText.ts"
 import { type PrintedPair, printedPairs } from "./PrintedPairs.ts"
 import { fieldsOfPairs, type ProposedField } from "./ProposedField.ts"
 import { tableOfExamples } from "./ProposedTable.ts"
+import { stringify } from "yaml"
+
+/** The parts of a proposed flow's text. */
+interface FlowOutline {
+  readonly id: string
+  readonly name: string
+  readonly formats: ReadonlyArray<string>
+  readonly fields: ReadonlyArray<ProposedField>
+}
+
+const oneLine = (value: unknown): string => stringify(value, { collectionStyle: "flow", lineWidth: 0 }).trim()
+
+const fieldLine = ({ columns, label, name, preset, type }: ProposedField): string => {
+  if (preset !== undefined) return `        ${name}: ${oneLine({ preset })}`
+  if (columns === undefined) return `        ${name}: ${oneLine({ type, labels: [label] })}`
+  return [
+    `        ${name}:`,
+    "          type: table",
+    "          columns:",
+    ...columns.map(
+      (column) => `            ${column.name}: ${oneLine({ type: column.type, labels: [column.label] })}`
+    )
+  ].join("\n")
+}
+
+/** The text of a flow that reads a document and extracts fields by rules, ready to be changed by hand. */
+const flowText = ({ fields, formats, id, name }: FlowOutline): string =>
+  [
+    "docflow: 1",
+    `id: ${id}`,
+    "version: 1.0.0",
+    `name: ${oneLine(name)}`,
+    "document:",
+    `  formats: ${oneLine(formats)}`,
+    "",
+    "steps:",
+    "  - id: read",
+    "    uses: parse",
+    "    with:",
+    "      document: ${{ input.document }}",
+    "",
+    "  - id: fields",
+    "    uses: extract",
+    "    with:",
+    "      document: ${{ steps.read.document }}",
+    "      using: [rules]",
+    "      fields:",
+    ...fields.map(fieldLine),
+    "",
+    "output:",
+    "  value:",
+    ...fields.map((field) => `    ${field.name}: \${{ steps.fields.values.${field.name} }}`),
+    ""
+  ].join("\n")
 
 /** An example document. */
 export interface Example {

@@ -1,11 +1,11 @@
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer, Option, Predicate } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { hash } from "node:crypto"
 import { canonicalJson } from "../../support/CanonicalJson.ts"
 import type { Caller } from "../../domain/ApiKey.ts"
 import { type ExecutionNotFound, VersionNotFound } from "../../domain/Errors.ts"
 import type { Execution } from "../../domain/Execution.ts"
-import type { OutputDiff, ReplayRequest } from "../../domain/Replay.ts"
+import type { Difference, OutputDiff, ReplayRequest } from "../../domain/Replay.ts"
 import { BlobUses } from "../../engine/journal/BlobUses.ts"
 import { Dispatcher } from "../../engine/placement/Dispatcher.ts"
 import { makeExecutionIds } from "../../engine/placement/ExecutionIds.ts"
@@ -17,9 +17,35 @@ import { Flows } from "../flows/Flows.ts"
 import type { BlobMissing, BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
 import { acceptReplay, type CheckedReplay } from "./AcceptReplay.ts"
 import { checkEnded, checkReplay } from "./CheckReplay.ts"
-import { diffOutputs } from "./DiffOutputs.ts"
 import { findOriginal, type Original } from "./Original.ts"
 import { reusableSteps } from "./Reusable.ts"
+import { pointerTo } from "../../support/JsonPointer.ts"
+import { defined } from "../../support/Defined.ts"
+
+/**
+ * Where two JSON values differ, in the order of the first. A side without a value is omitted; members of objects are
+ * compared in any order, elements of arrays by index.
+ */
+export const diffOutputs = (before: unknown, after: unknown): OutputDiff => {
+  const differences = [...differencesAt("", before, after)]
+  return { same: differences.length === 0, differences }
+}
+
+function* differencesAt(path: string, before: unknown, after: unknown): Generator<Difference> {
+  if (Object.is(before, after)) return
+  const left = membersOf(before)
+  const right = membersOf(after)
+  if (left === undefined || right === undefined || Array.isArray(before) !== Array.isArray(after)) {
+    yield { path, ...defined({ before, after }) }
+    return
+  }
+  for (const name of new Set([...left.keys(), ...right.keys()])) {
+    yield* differencesAt(pointerTo(path, name), left.get(name), right.get(name))
+  }
+}
+
+const membersOf = (value: unknown): ReadonlyMap<string, unknown> | undefined =>
+  Predicate.isObjectOrArray(value) ? new Map(Object.entries(value)) : undefined
 
 /** Replays of executions, and the differences between outputs. */
 export class Replays extends Context.Service<

@@ -9,8 +9,89 @@ import { OwnDocuments } from "../../providers/documents/OwnDocuments.ts"
 import { Audit } from "../storage/Audit.ts"
 import { ExecutionCorrections } from "../corrections/ExecutionCorrections.ts"
 import type { PageFailure } from "../pages/PageViews.ts"
-import { testSetOf } from "./CaseOfCorrections.ts"
-import { fileNameOf } from "./FileNameOf.ts"
+import { stringify } from "yaml"
+import type { OutputCorrections } from "../../domain/OutputCorrections.ts"
+import { parseOutputPath, valueAt } from "./OutputPath.ts"
+
+/** A case of a test set, from an execution that a person has corrected. */
+interface CorrectedCase {
+  readonly flowId: string
+  readonly executionId: string
+  /** The name of the document, if it was sent with one. */
+  readonly filename: string | undefined
+  readonly corrections: Pick<OutputCorrections, "values" | "confirmed" | "output">
+}
+
+const unescaped = (part: string): string => part.replaceAll("~1", "/").replaceAll("~0", "~")
+
+/** Converts a JSON Pointer into a path of test sets, such as `lineItems[0].amount`; undefined if that is impossible. */
+const testPath = (pointer: string): string | undefined => {
+  const parts = pointer.split("/").slice(1).map(unescaped)
+  // These characters would point to another folder.
+  if (parts.some((part) => part === "" || /[.[\]]/u.test(part))) return undefined
+  const written = parts.map((part) => (/^\d+$/u.test(part) ? `[${part}]` : `.${part}`)).join("")
+  return written.replace(/^\./u, "")
+}
+
+const ways = ["is", "anyOf", "contains", "like"]
+
+/** The expectation for a value; an object that looks like a way to compare is marked as a value. */
+const expectation = (value: unknown): unknown =>
+  typeof value === "object" && value !== null && ways.some((way) => Object.hasOwn(value, way))
+    ? { is: value }
+    : value
+
+/**
+ * The corrected and confirmed values of an execution as a test set that `docflow test` reads; undefined if there are
+ * none. The document itself is not included: the set names the file, which must be put next to it.
+ */
+export const testSetOf = ({
+  corrections: { confirmed, output, values },
+  executionId,
+  filename,
+  flowId
+}: CorrectedCase): string | undefined => {
+  const expected = [
+    ...values,
+    ...confirmed.map(({ path }) => ({
+      path,
+      value: valueAt(output, parseOutputPath(testPath(path) ?? "") ?? [])
+    }))
+  ].flatMap(({ path, value }) => {
+    const name = testPath(path)
+    return name === undefined ? [] : [[name, expectation(value ?? null)] as const]
+  })
+  if (expected.length === 0) return undefined
+  const one = {
+    name: executionId,
+    document: filename ?? `${executionId}.pdf`,
+    expect: Object.fromEntries(expected)
+  }
+  return stringify({ tests: 1, flow: flowId, cases: [one] })
+}
+
+/** The ends of file names, for documents that were sent without a name. */
+const endings: Readonly<Record<string, string>> = {
+  "application/pdf": ".pdf",
+  "image/jpeg": ".jpg",
+  "image/png": ".png",
+  "image/tiff": ".tiff",
+  "message/rfc822": ".eml"
+}
+
+/**
+ * The name of an exported document: it begins with the execution, so that none replaces another, and has no character that
+ * could lead out of its folder.
+ */
+const fileNameOf = (executionId: string, given = "", mimeType = ""): string => {
+  const own = /\.\w{1,8}$/u.exec(given)?.[0] ?? ""
+  const stem = given
+    .slice(0, given.length - own.length)
+    .replaceAll(/[^\p{L}\p{N}_-]+/gu, "_")
+    .slice(0, 80)
+  const ending = own === "" ? (endings[mimeType] ?? "") : own
+  return `${executionId}${stem === "" ? "" : `-${stem}`}${ending}`
+}
 
 /** The largest document that is exported with its case, in bytes. */
 const largest = 10 * 1024 * 1024

@@ -3,10 +3,35 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient, type SqlError } from "effect/sql"
 import { decodeRows } from "../../support/DecodeRows.ts"
 import { ValidationFailed } from "../../domain/Errors.ts"
-import type { Role, User, UserChange } from "../../domain/User.ts"
+import { Role, type User, type UserChange } from "../../domain/User.ts"
 import { Audit } from "../storage/Audit.ts"
 import { Passwords } from "./Passwords.ts"
-import { userColumns, userOf, UserRow } from "./UserRows.ts"
+
+/** The columns of a user, without the hash of the password. */
+const userColumns =
+  "id, name, role, password is not null as has_password, disabled_at, created_at, last_sign_in_at"
+
+/** A row of these columns. */
+const UserRow = Schema.Struct({
+  id: Schema.String,
+  name: Schema.String,
+  role: Role,
+  has_password: Schema.Boolean,
+  disabled_at: Schema.NullOr(Schema.Date),
+  created_at: Schema.Date,
+  last_sign_in_at: Schema.NullOr(Schema.Date)
+})
+
+/** A user as it is shown. */
+const userOf = (row: typeof UserRow.Type): User => ({
+  id: row.id,
+  name: row.name,
+  role: row.role,
+  signIn: row.has_password ? "password" : "oidc",
+  disabled: row.disabled_at !== null,
+  createdAt: row.created_at.toISOString(),
+  lastSignInAt: row.last_sign_in_at?.toISOString() ?? null
+})
 
 /** No user has this id. */
 export class UserNotFound extends Schema.TaggedError<UserNotFound>()("UserNotFound", {

@@ -1,14 +1,85 @@
-import { Clock, Context, DateTime, type Duration, Effect, Layer, Metric, Option, Schedule } from "effect"
-import type { Redacted } from "effect"
+import {
+  Clock,
+  Context,
+  DateTime,
+  type Duration,
+  Effect,
+  Layer,
+  Metric,
+  Option,
+  Redacted,
+  Schedule
+} from "effect"
 import { describeDefect } from "../../engine/program/DescribeDefect.ts"
 import { type AttemptResult, type Claimed, DeliveryStore, type Verdict } from "./DeliveryStore.ts"
 import { maxAttempts, waitAfter } from "./RetrySchedule.ts"
-import { attemptHeaders } from "./Signature.ts"
 import type { Execution } from "../../domain/Execution.ts"
 import { ReportedCorrections } from "./ReportedCorrections.ts"
-import { webhookBody } from "./WebhookBody.ts"
 import { WebhookSecrets } from "./WebhookSecrets.ts"
 import { WebhookSender } from "./WebhookSender.ts"
+import type { WebhookEvent } from "../../domain/Delivery.ts"
+import { createHmac } from "node:crypto"
+
+/** The signed content of one attempt. */
+interface Signable {
+  /** The delivery's id, the same in every attempt. */
+  readonly id: string
+  /** The time of this attempt. */
+  readonly at: Date
+  readonly body: Uint8Array
+}
+
+/** Canonical base64, as the Standard Webhooks libraries read a secret. */
+const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/u
+const prefix = "whsec_"
+
+/**
+ * The headers that identify an attempt, and sign it if there is a secret:
+ *
+ * - `X-Service-Signature: sha256=<hex>`, HMAC-SHA-256 over the body, keyed with the secret's UTF-8 bytes;
+ * - `webhook-signature` of Standard Webhooks, over `<id>.<timestamp>.<body>`. A secret can be read in two ways there, as
+ *   text and, where it is base64 with or without `whsec_`, as the bytes it stands for: there is a signature for each.
+ */
+export const attemptHeaders = (
+  { at, body, id }: Signable,
+  secret: Redacted.Redacted | undefined
+): Record<string, string> => {
+  const timestamp = String(Math.floor(at.getTime() / 1000))
+  const identity = { "webhook-id": id, "webhook-timestamp": timestamp }
+  if (secret === undefined) return identity
+  const text = Redacted.value(secret)
+  const sign = (key: Buffer) =>
+    `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.`).update(body).digest("base64")}`
+  return {
+    ...identity,
+    "webhook-signature": keysOf(text).map(sign).join(" "),
+    "X-Service-Signature": `sha256=${createHmac("sha256", text).update(body).digest("hex")}`
+  }
+}
+
+const keysOf = (secret: string): ReadonlyArray<Buffer> => {
+  const encoded = secret.startsWith(prefix) ? secret.slice(prefix.length) : secret
+  const decoded = base64.test(encoded) ? Buffer.from(encoded, "base64") : Buffer.alloc(0)
+  const text = Buffer.from(secret, "utf8")
+  return decoded.length === 0 ? [text] : [text, decoded]
+}
+
+/** The size above which a body omits the output, in bytes. */
+const maxBytes = 1024 * 1024
+
+/**
+ * The body of a webhook: the event and the execution as `GET /runs/{id}` returns it. `at` is when the attempt is made, so
+ * that receivers can refuse a body that is replayed to them later. Where the body would be larger than 1 MiB, the output
+ * is left out, as are the corrections, and `data.outputOmitted` says so; `GET /runs/{id}` has them.
+ */
+export const webhookBody = (event: WebhookEvent, execution: Execution, at: Date): Buffer => {
+  const encode = (data: object) =>
+    Buffer.from(JSON.stringify({ type: event, event, timestamp: at.toISOString(), data }), "utf8")
+  const whole = encode(execution)
+  if (whole.length <= maxBytes) return whole
+  const { corrections: _corrections, output: _output, ...rest } = execution
+  return encode({ ...rest, outputOmitted: true })
+}
 
 const attempts = Metric.counter("webhook_attempts_total", {
   description:

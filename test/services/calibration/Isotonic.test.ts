@@ -1,7 +1,7 @@
 import * as fc from "../../support/FastCheck.ts"
 import { describe, expect, it } from "vitest"
 import { confidenceAt, type Curve, isCurve } from "../../../src/services/calibration/Curve.ts"
-import { isotonicBlocks, isotonicCurve, shareOf } from "../../../src/services/calibration/Isotonic.ts"
+import { isotonicBlocks, isotonicCurve, shareOf } from "../../../src/services/calibration/FitCurves.ts"
 import { logLoss } from "../../../src/services/calibration/Reliability.ts"
 import type { Outcome } from "../../../src/services/calibration/Observation.ts"
 import { plattCurve } from "../../../src/services/calibration/Platt.ts"

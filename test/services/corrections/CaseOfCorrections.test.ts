@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { expect, it } from "vitest"
 import { parse } from "yaml"
-import { testSetOf } from "../../../src/services/test-sets/CaseOfCorrections.ts"
+import { testSetOf } from "../../../src/services/test-sets/ExportedCases.ts"
 import { TestSet } from "../../../src/services/test-sets/TestSet.ts"
 
 const by = { by: "session", at: "2026-11-22T09:30:00.000Z" }

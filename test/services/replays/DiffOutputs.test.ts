@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "../../support/FastCheck.ts"
-import { diffOutputs } from "../../../src/services/replays/DiffOutputs.ts"
+import { diffOutputs } from "../../../src/services/replays/Replays.ts"
 
 describe("the difference of two outputs", () => {
   it.each([

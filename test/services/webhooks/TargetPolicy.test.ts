@@ -1,8 +1,7 @@
 import { assert, describe, expect, it } from "@effect/vitest"
 import { Effect, Layer, Result } from "effect"
 import type { LookupAddress } from "node:dns"
-import { NameNotResolved, Resolver } from "../../../src/providers/outbound/Resolver.ts"
-import { targetOf } from "../../../src/providers/outbound/Target.ts"
+import { NameNotResolved, Resolver, targetOf } from "../../../src/providers/outbound/OutboundHttp.ts"
 import { problemWithAddress, problemWithUrl } from "../../../src/providers/outbound/TargetPolicy.ts"
 
 describe("a live key's webhook may not go to", () => {

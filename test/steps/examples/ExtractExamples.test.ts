@@ -6,7 +6,7 @@ import type { FieldEvidence } from "../../../src/domain/Evidence.ts"
 import { readLike } from "../../../src/support/PrintedValue.ts"
 import { taughtBy } from "../../../src/services/examples/TeachExample.ts"
 import { fieldOf } from "../../../src/steps/extract/Field.ts"
-import { withBalancedSums } from "../../../src/steps/extract/sources/BalancedSums.ts"
+import { withBalancedSums } from "../../../src/steps/extract/sources/RulesSource.ts"
 import { reconciled } from "../../../src/steps/extract/sources/Reconciled.ts"
 import { extracted, taught } from "../../fixtures/varied/Teaching.ts"
 

@@ -6,7 +6,7 @@ import type { StepContext } from "../../../dsl/model/StepKind.ts"
 import type { FieldEvidence } from "../../../src/domain/Evidence.ts"
 import { combine, CombineConfig } from "../../../src/steps/Combine.ts"
 import { head, sha256 } from "../../dsl/Support.ts"
-import { meaningOf } from "../../../src/steps/combine/SameValue.ts"
+import { meaningOf } from "../../../src/steps/combine/CombineCandidates.ts"
 
 const context: StepContext = {
   executionId: "e",

@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { sureFrom } from "../../../src/domain/Evidence.ts"
 import { fieldOf } from "../../../src/steps/extract/Field.ts"
 import { extractByRules } from "../../../src/steps/extract/Rules.ts"
-import { nameProofs } from "../../../src/steps/extract/scoring/NameProofs.ts"
+import { nameProofs } from "../../../src/steps/extract/scoring/Proofs.ts"
 import { isUnsupported } from "../../../src/steps/extract/scoring/Unsupported.ts"
 import { printed } from "../pages/PrintedLines.ts"
 

@@ -1,20 +1,149 @@
-import { h, type ComponentChildren } from "preact"
+import { type ComponentChildren, h } from "preact"
 import { html } from "htm/preact"
-import type { ExecutionView } from "../../ExecutionView.ts"
+import type { DocumentFacts, ExecutionView, FinishedStep } from "../../ExecutionView.ts"
 import { DeliveriesSection } from "./DeliveriesSection.ts"
-import { ExecutionActions } from "./ExecutionActions.ts"
-import { executionFacts } from "./ExecutionFacts.ts"
 import { fieldsTables, warningsList } from "./FindingsSections.ts"
 import { jsonView } from "../elements/JsonView.ts"
 import { useLive } from "./LiveEvents.ts"
 import { liveProgress } from "./LiveProgress.ts"
 import { OutputSection } from "./OutputSection.ts"
 import { Page } from "../elements/Page.ts"
-import { badge, loading, problemNote } from "../elements/Elements.ts"
-import { Link } from "../elements/Router.ts"
+import { badge, facts, idText, loading, problemNote, time } from "../elements/Elements.ts"
+import { Link, navigate } from "../elements/Router.ts"
 import { Viewer } from "../viewer/Viewer.ts"
-import { stepsTable } from "./StepsTable.ts"
 import { useResource } from "../elements/UseResource.ts"
+import { formatDuration, formatNumber, formatSize } from "../elements/Format.ts"
+import { type Column, table } from "../elements/DataTable.ts"
+import { useState } from "preact/hooks"
+import { useMay } from "../session/CurrentSession.ts"
+import { ConfirmButton } from "../elements/ConfirmButton.ts"
+import { messageOf, post, remove } from "../elements/Http.ts"
+
+interface ActionsProps {
+  readonly view: ExecutionView
+  readonly onChanged: (view: ExecutionView) => void
+}
+
+/** Actions on an execution: cancel it while it runs, erase its data. */
+const ExecutionActions = ({
+  onChanged,
+  view: { erasedAt, execution, steps }
+}: ActionsProps): ComponentChildren => {
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const mayRun = useMay("operator")
+  const mayErase = useMay("administrator")
+  const path = `/executions/${execution.id}`
+  const firstStep = steps.find((step) => !step.path.includes("."))?.path
+  const cancel = () => {
+    if (busy) return
+    setBusy(true)
+    setProblem(undefined)
+    post<ExecutionView>(`${path}/cancel`)
+      .then(onChanged, (failure: unknown) => setProblem(messageOf(failure)))
+      .finally(() => setBusy(false))
+  }
+  const replay = () => {
+    if (busy) return
+    setBusy(true)
+    setProblem(undefined)
+    post<{ readonly executionId: string }>(
+      `${path}/replay`,
+      firstStep === undefined ? {} : { fromStep: firstStep }
+    )
+      .then(
+        ({ executionId }) => navigate(`/dashboard/executions/${executionId}`),
+        (failure: unknown) => setProblem(messageOf(failure))
+      )
+      .finally(() => setBusy(false))
+  }
+  const unfinished = execution.status === "pending" || execution.status === "running"
+  return html`<div class="actions">
+    ${unfinished && mayRun ? html`<button type="button" aria-disabled=${busy} onClick=${cancel}>Cancel</button>` : null}
+    ${
+      erasedAt === null && !unfinished && mayRun
+        ? html`<button type="button" aria-disabled=${busy} onClick=${replay}>Run again</button>`
+        : null
+    }
+    ${
+      erasedAt === null && mayErase
+        ? h(ConfirmButton, {
+            action: "Erase",
+            question: "Erase this execution?",
+            consequence:
+              "Its document, output, metadata and artifacts are deleted permanently; a running execution is cancelled first. Its charge stays in the ledger.",
+            onConfirm: () => remove<ExecutionView>(path).then(onChanged)
+          })
+        : null
+    }
+    ${problemNote(problem)}
+  </div>`
+}
+
+/** The facts of an execution: where it comes from, how long it took, what it cost. */
+const executionFacts = (view: ExecutionView): ComponentChildren => {
+  const { ageMs, document, environment, execution, organization, requestId, startedAt } = view
+  const { metrics } = execution
+  const finished = execution.completedAt ?? execution.cancelledAt
+  return facts([
+    ["Id", html`<code class="id">${execution.id}</code>`],
+    ["Organization", h(Link, { to: `/dashboard/organizations/${organization.id}` }, organization.name)],
+    ["Environment", badge(environment)],
+    ...(execution.replayOf === undefined
+      ? []
+      : [
+          [
+            "Replay of",
+            h(Link, { to: `/dashboard/executions/${execution.replayOf}` }, idText(execution.replayOf))
+          ] as const
+        ]),
+    ["Document", document === null ? "erased or expired" : documentText(document)],
+    ["Accepted", time(execution.createdAt)],
+    ["Started", time(startedAt)],
+    ["Ended", time(finished)],
+    ["Took", metrics === undefined ? `${formatDuration(ageMs)} so far` : formatDuration(metrics.durationMs)],
+    ["Pages", metrics === undefined ? "–" : formatNumber(metrics.pageCount)],
+    ...contributions(view),
+    ["Credits", metrics === undefined ? "–" : formatNumber(metrics.creditsUsed)],
+    ...(requestId === null ? [] : [["Request", html`<code class="id">${requestId}</code>`] as const])
+  ])
+}
+
+/** How many values each source gave. */
+const contributions = ({ findings }: ExecutionView): ReadonlyArray<readonly [string, string]> => {
+  const sources = findings.flatMap(({ fields }) => Object.values(fields).flatMap(({ by }) => by ?? []))
+  const counts = [...Map.groupBy(sources, (source) => source)].toSorted(
+    ([, one], [, other]) => other.length - one.length
+  )
+  return counts.length === 0
+    ? []
+    : [["Values by", counts.map(([source, { length }]) => `${source} ${length}`).join(", ")]]
+}
+
+const documentText = ({ filename, mimeType, pageCount, size }: DocumentFacts): string =>
+  [filename, mimeType, formatSize(size), pageCount === 1 ? "1 page" : `${pageCount} pages`]
+    .filter((part) => part !== null)
+    .join(", ")
+
+const columns: ReadonlyArray<Column<FinishedStep>> = [
+  { title: "Step", cell: ({ path }) => html`<code>${path}</code>` },
+  { title: "Kind", cell: ({ kind }) => kind, optional: true },
+  {
+    title: "Status",
+    cell: ({ error, status }) => html`${badge(status)} ${error === null ? null : error.message}`
+  },
+  { title: "Took", cell: ({ durationMs }) => formatDuration(durationMs), numeric: true },
+  { title: "Attempts", cell: ({ attempts }) => formatNumber(attempts), numeric: true },
+  { title: "Started", cell: ({ startedAt }) => time(startedAt), optional: true }
+]
+
+/** The flow's own steps; those inside of branches, loops and called flows have a path of several names. */
+const isOwn = ({ path }: FinishedStep): boolean => !path.includes(".")
+
+/** The steps that have finished, in their order. */
+const stepsTable = ({ execution: { status }, stepCount, steps }: ExecutionView): ComponentChildren =>
+  html`<p class="quiet">${steps.filter(isOwn).length} of ${stepCount} finished</p>
+    ${table({ caption: "Steps", columns, rows: steps, keyOf: ({ path }) => path, empty: status === "pending" || status === "running" ? "No step has finished yet." : "No step finished." })}`
 
 /** The refresh interval, in milliseconds: short while it runs, longer while a webhook is pending. */
 const again = ({ deliveries, execution: { status } }: ExecutionView): number | undefined => {

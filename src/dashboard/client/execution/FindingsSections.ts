@@ -1,8 +1,78 @@
 import type { ComponentChildren } from "preact"
 import { html } from "htm/preact"
 import type { ExecutionView, StepFindings } from "../../ExecutionView.ts"
-import { fieldsTable } from "./FieldsTable.ts"
 import { badge } from "../elements/Elements.ts"
+import type { FieldEvidence } from "../../../domain/Evidence.ts"
+import { formatPercent } from "../elements/Format.ts"
+import { jsonView } from "../elements/JsonView.ts"
+import { type Column, table } from "../elements/DataTable.ts"
+
+interface NamedEvidence {
+  readonly name: string
+  readonly evidence: FieldEvidence
+}
+
+const shown = ({ evidence: { value }, name }: NamedEvidence): ComponentChildren => {
+  if (value === null || value === undefined) return html`<span class="quiet">none</span>`
+  if (typeof value !== "object") return String(value)
+  const summary = Array.isArray(value)
+    ? `${value.length} ${value.length === 1 ? "item" : "items"}`
+    : "an object"
+  return html`<details>
+    <summary>${summary}</summary>
+    ${jsonView(name, value)}
+  </details>`
+}
+
+const confidence = ({ evidence: { confidence, score }, name }: NamedEvidence): ComponentChildren =>
+  html`<meter
+      min="0"
+      max="1"
+      low="0.5"
+      high="0.9"
+      optimum="1"
+      value=${confidence}
+      aria-label=${`Confidence of ${name}`}
+    ></meter>
+    <span title=${score === undefined ? undefined : `Calibrated; the score was ${formatPercent(score)}`}
+      >${formatPercent(confidence)}</span
+    >`
+
+/** The text on the page, and the path of the value in invoice data. */
+const readFrom = ({ evidence: { attachment, path, text } }: NamedEvidence): ComponentChildren => {
+  if (text === undefined && path === undefined) return "–"
+  return html`${text === undefined ? null : html`<q>${text}</q>`}
+  ${
+    path === undefined
+      ? null
+      : html`<div class="quiet url">
+          ${attachment === undefined ? null : `${attachment}: `}<code>${path}</code>
+        </div>`
+  }`
+}
+
+const columns: ReadonlyArray<Column<NamedEvidence>> = [
+  { title: "Field", cell: ({ name }) => html`<code>${name}</code>` },
+  { title: "Value", cell: shown },
+  { title: "Confidence", cell: confidence, numeric: true },
+  { title: "Evidence", cell: ({ evidence: { status } }) => badge(status) },
+  { title: "Page", cell: ({ evidence: { page } }) => page ?? "–", numeric: true },
+  { title: "Read from", cell: readFrom, optional: true },
+  { title: "By", cell: ({ evidence: { by } }) => by ?? "–", optional: true }
+]
+
+/** Every extracted field: its value, its confidence, and its position in the document. */
+const fieldsTable = (
+  caption: string,
+  fields: { readonly [name: string]: FieldEvidence }
+): ComponentChildren =>
+  table({
+    caption,
+    columns,
+    rows: Object.entries(fields).map(([name, evidence]) => ({ name, evidence })),
+    keyOf: ({ name }) => name,
+    empty: "No fields were extracted."
+  })
 
 /** The steps' warnings and the rules that do not hold; nothing where there are none. */
 export const warningsList = ({ findings }: ExecutionView): ComponentChildren => {

@@ -1,4 +1,4 @@
-import { h, type ComponentChildren } from "preact"
+import { type ComponentChildren, h } from "preact"
 import { html } from "htm/preact"
 import type { Organization } from "../../../domain/Organization.ts"
 import { CreditsPanel } from "./CreditsPanel.ts"
@@ -9,11 +9,60 @@ import { formatNumber } from "../elements/Format.ts"
 import { KeysPanel } from "./KeysPanel.ts"
 import { Page } from "../elements/Page.ts"
 import { badge, facts, loading, problemNote } from "../elements/Elements.ts"
-import { ReviewPanel } from "./ReviewPanel.ts"
-import { Link } from "../elements/Router.ts"
+import { Link, navigate } from "../elements/Router.ts"
 import { TryPanel } from "../flows/TryPanel.ts"
 import { UsageView } from "../usage/UsageView.ts"
 import { useResource } from "../elements/UseResource.ts"
+import { useState } from "preact/hooks"
+import { messageOf, post } from "../elements/Http.ts"
+
+interface Waiting {
+  readonly waiting: number
+}
+
+interface Next extends Waiting {
+  readonly executionId: string | null
+}
+
+/** The number of an organization's documents that wait for review, and a link to the next one. */
+const ReviewPanel = ({ organizationId }: { readonly organizationId: string }): ComponentChildren => {
+  const path = `/organizations/${organizationId}/reviews`
+  const { data, problem } = useResource<Waiting>(path, () => 6_000)
+  const [told, tell] = useState<string>()
+  const mayReview = useMay("reviewer")
+  const start = () => {
+    post<Next>(`${path}/next`).then(
+      ({ executionId }) =>
+        executionId === null
+          ? tell("Somebody else is looking at it, or it was just finished. Try again later.")
+          : navigate(`/dashboard/executions/${executionId}`),
+      (failure: unknown) => tell(messageOf(failure))
+    )
+  }
+  if (data === undefined) return loading(problem)
+  const { waiting } = data
+  return html`<section class="card" aria-labelledby="review">
+    <h2 id="review">Review</h2>
+    ${problemNote(problem)}
+    ${
+      waiting === 0
+        ? html`<p class="empty">
+            Nothing waits for review. A document waits here if a field has a low confidence, or is required
+            and has no value.
+          </p>`
+        : html`<p>
+              ${waiting === 1 ? "1 document waits" : `${waiting} documents wait`} for a person, the oldest
+              first.
+            </p>
+            ${
+              mayReview
+                ? html`<button type="button" class="primary" onClick=${start}>Start reviewing</button>`
+                : html`<p class="quiet">Reviewing requires the role reviewer.</p>`
+            }`
+    }
+    ${told === undefined ? null : html`<p class="note" role="status">${told}</p>`}
+  </section>`
+}
 
 interface OrganizationPageProps {
   readonly id: string

@@ -1,14 +1,100 @@
-import { h, type ComponentChildren } from "preact"
-import { useEffect, useMemo, useRef } from "preact/hooks"
+import { type ComponentChildren, h, type RefObject } from "preact"
+import { useEffect, useMemo, useRef, useState } from "preact/hooks"
 import { html } from "htm/preact"
 import type { FieldPlace, PageText } from "../../../domain/PageText.ts"
 import { problemNote } from "../elements/Elements.ts"
-import { pointOf } from "./PagePoint.ts"
 import { placesWith } from "./CorrectedPlaces.ts"
 import { type Item, keyOf, type Level } from "./ViewerItems.ts"
-import { textLayer } from "./TextLayer.ts"
-import { type DrawnBox, useDrawing } from "./UseDrawing.ts"
 import { useResource } from "../elements/UseResource.ts"
+import type { Box } from "../../../domain/DocumentIR.ts"
+
+/** Where on the page the pointer is, in points. */
+const pointOf = (svg: SVGSVGElement | null, { clientX, clientY }: MouseEvent) => {
+  if (svg === null) return undefined
+  const { height, left, top, width } = svg.getBoundingClientRect()
+  const { height: down, width: across } = svg.viewBox.baseVal
+  return { x: ((clientX - left) / width) * across, y: ((clientY - top) / height) * down }
+}
+
+/** A box that was drawn on a page, in points of the upright page. */
+interface DrawnBox {
+  readonly page: number
+  readonly bbox: Box
+}
+
+interface Point {
+  readonly x: number
+  readonly y: number
+}
+
+const boxOf = (from: Point, to: Point): Box => ({
+  x: Math.min(from.x, to.x),
+  y: Math.min(from.y, to.y),
+  w: Math.abs(from.x - to.x),
+  h: Math.abs(from.y - to.y)
+})
+
+/** The smallest box, in points; anything smaller is a click. */
+const smallest = 3
+
+/** Drawing a box on a page with the pointer, while `drawing` is on. */
+const useDrawing = (
+  svg: RefObject<SVGSVGElement | null>,
+  page: number,
+  { drawing, onDrawn }: { readonly drawing: boolean; readonly onDrawn: (drawn: DrawnBox) => void }
+): { readonly handlers: object; readonly rectangle: ComponentChildren } => {
+  const [from, setFrom] = useState<Point>()
+  const [to, setTo] = useState<Point>()
+  if (!drawing) return { handlers: {}, rectangle: null }
+  const down = (event: PointerEvent) => {
+    event.preventDefault()
+    svg.current?.setPointerCapture(event.pointerId)
+    setFrom(pointOf(svg.current, event))
+    setTo(undefined)
+  }
+  const move = (event: PointerEvent) => {
+    if (from !== undefined) setTo(pointOf(svg.current, event))
+  }
+  const up = () => {
+    setFrom(undefined)
+    setTo(undefined)
+    if (from === undefined || to === undefined) return
+    const bbox = boxOf(from, to)
+    if (bbox.w >= smallest && bbox.h >= smallest) onDrawn({ page, bbox })
+  }
+  const box = from === undefined || to === undefined ? undefined : boxOf(from, to)
+  return {
+    handlers: { onPointerDown: down, onPointerMove: move, onPointerUp: up },
+    rectangle:
+      box === undefined
+        ? null
+        : html`<rect class="drawn" x=${box.x} y=${box.y} width=${box.w} height=${box.h} />`
+  }
+}
+
+/** The baseline is so far down in the box of a word. */
+const baseline = 0.8
+
+/** The words of a page at their positions, for selection and search; `visible` if the page has no picture. */
+const textLayer = ({ lines }: PageText, visible: boolean): ComponentChildren =>
+  html`<g class=${visible ? "text-layer text-visible" : "text-layer"}>
+    ${lines.map(
+      ({ words }, index) =>
+        html`<text key=${index}>
+          ${words.map(
+            ({ bbox: { h, w, x, y }, text }) =>
+              html`<tspan
+                  x=${x}
+                  y=${y + h * baseline}
+                  font-size=${h}
+                  textLength=${w}
+                  lengthAdjust="spacingAndGlyphs"
+                  >${text}</tspan
+                ><tspan font-size=${h}> </tspan>`
+          )}
+        </text>`
+    )}
+  </g>`
 
 /** What a page shows of the fields, and what it tells. */
 export interface SheetProps {

@@ -1,5 +1,5 @@
-import { h, type ComponentChildren } from "preact"
-import { useMemo, useRef, useState } from "preact/hooks"
+import { type ComponentChildren, h, type RefObject } from "preact"
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
 import { html } from "htm/preact"
 import type { ExecutionStatus } from "../../../domain/Execution.ts"
 import type { ExecutionView } from "../../ExecutionView.ts"
@@ -11,14 +11,50 @@ import { warningsOfAll } from "../execution/FindingsSections.ts"
 import { legend } from "./Levels.ts"
 import { TestSetButton } from "../execution/TestSetButton.ts"
 import { acceptanceOf, targetOf, useCorrections } from "./UseCorrections.ts"
-import { nextKey, useFieldFocus } from "./UseFieldFocus.ts"
-import { useNextDocument } from "./UseNextDocument.ts"
 import { useTypedTexts } from "./UseTypedTexts.ts"
 import { useViewerKeys } from "./UseViewerKeys.ts"
 import { filePicker, pagesPath, useFiles } from "./ViewerFiles.ts"
 import { viewerFields } from "./ViewerFields.ts"
 import { isOpen, type Item, itemsOf } from "./ViewerItems.ts"
 import { ViewerPages } from "./ViewerPages.ts"
+import { messageOf, post } from "../elements/Http.ts"
+import { navigate } from "../elements/Router.ts"
+
+/** Goes to the next document that waits for review, or says that there is none. */
+const useNextDocument = ({
+  execution: { id },
+  organization
+}: ExecutionView): { readonly told: string | undefined; readonly go: () => void } => {
+  const [told, tell] = useState<string>()
+  const go = () => {
+    const next = `/organizations/${organization.id}/reviews/next?after=${id}`
+    post<{ readonly executionId: string | null }>(next).then(
+      ({ executionId }) =>
+        executionId === null
+          ? tell("No other document waits for review.")
+          : navigate(`/dashboard/executions/${executionId}`),
+      (failure: unknown) => tell(messageOf(failure))
+    )
+  }
+  return { told, go }
+}
+
+/** Names the button to the next document, among the keys of fields. */
+const nextKey = "next"
+
+/** Gives the focus to a field of the list, or to the button below it, as soon as it is drawn. */
+const useFieldFocus = (list: RefObject<HTMLElement | null>): ((key: string | undefined) => void) => {
+  const [wanted, want] = useState<{ readonly key: string | undefined }>()
+  useLayoutEffect(() => {
+    const found = [...(list.current?.querySelectorAll("[data-item]") ?? [])].find(
+      (element) => element instanceof HTMLElement && element.dataset["item"] === wanted?.key
+    )
+    if (!(found instanceof HTMLElement)) return
+    found.focus({ preventScroll: true })
+    found.scrollIntoView({ block: "nearest" })
+  }, [wanted])
+  return (key) => want({ key })
+}
 
 /** What the viewer is doing with the chosen field. */
 type Mode = "looking" | "editing" | "drawing"

@@ -1,14 +1,107 @@
 import {
+  type AttachedFiles,
   type ColourImage,
   type FormatReader,
   NotReadable,
   type OpenDocument,
   type PageImage
 } from "../FormatReader.ts"
-import { pdfAttachments } from "./PdfAttachments.ts"
 import { loadPdfium, type Pdfium } from "./Pdfium.ts"
 import { readPdfPage } from "./PdfPage.ts"
-import { forgetCounts } from "./PdfPageCount.ts"
+import type { Attachment } from "../../../domain/Attachment.ts"
+
+/** A portfolio may hold thousands; nobody needs the list. */
+const mostListed = 100
+/** Longer names are truncated. In bytes of UTF-16. */
+const nameBytes = 512
+
+type Ask = (pointer: number, bytes: number) => number
+
+/** A string that PDFium writes as zero-terminated UTF-16. */
+const textOf = ({ heaps, malloc, free }: Pdfium, ask: Ask): string => {
+  const length = ask(0, 0)
+  // PDFium writes nothing if the buffer is too small: such a name is ignored.
+  if (length <= 2 || length > 65_536) return ""
+  const pointer = malloc(length)
+  try {
+    ask(pointer, length)
+    const end = pointer + Math.min(nameBytes, length - 2)
+    const text = Buffer.from(heaps.HEAPU8.subarray(pointer, end)).toString("utf16le")
+    // Characters that change the writing direction would display `fdp.xml` as `lmx.pdf`.
+    return text.toWellFormed().replace(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu, "")
+  } finally {
+    free(pointer)
+  }
+}
+
+const describe = (pdfium: Pdfium, file: number): Attachment => {
+  const { api } = pdfium
+  const filename = textOf(pdfium, (at, bytes) => api.FPDFAttachment_GetName(file, at, bytes))
+  const mimeType = textOf(pdfium, (at, bytes) => api.FPDFAttachment_GetSubtype(file, at, bytes))
+  return { filename: filename === "" ? null : filename, ...(mimeType === "" ? {} : { mimeType }) }
+}
+
+/** Decompresses a file; PDFium counts its bytes, whatever the PDF claims. */
+const readFile = (pdfium: Pdfium, file: number, most: number) => {
+  const { api, heaps, malloc, free } = pdfium
+  const length = malloc(8)
+  const sizeAt = () =>
+    new DataView(heaps.HEAPU8.buffer, heaps.HEAPU8.byteOffset + length, 4).getUint32(0, true)
+  try {
+    if (!api.FPDFAttachment_GetFile(file, 0, 0, length)) throw new NotReadable("It cannot be read.")
+    const size = sizeAt()
+    if (size > most) return { size }
+    const pointer = malloc(Math.max(1, size))
+    if (pointer === 0) throw new NotReadable("It needs too much memory.")
+    try {
+      if (!api.FPDFAttachment_GetFile(file, pointer, size, length) || sizeAt() !== size) {
+        throw new NotReadable("It cannot be read.")
+      }
+      return { size, bytes: heaps.HEAPU8.slice(pointer, pointer + size) }
+    } finally {
+      free(pointer)
+    }
+  } finally {
+    free(length)
+  }
+}
+
+/** The files that are embedded in a PDF; those that only an annotation on a page holds are left out. */
+const pdfAttachments = (pdfium: Pdfium, document: number): AttachedFiles => {
+  const { api } = pdfium
+  return {
+    list: () => {
+      const count = Math.min(mostListed, api.FPDFDoc_GetAttachmentCount(document))
+      return Array.from({ length: Math.max(0, count) }, (_, i) =>
+        describe(pdfium, api.FPDFDoc_GetAttachment(document, i))
+      )
+    },
+    read: (index, most) => {
+      const file = api.FPDFDoc_GetAttachment(document, index)
+      if (file === 0) throw new NotReadable("It is missing.")
+      return readFile(pdfium, file, most)
+    }
+  }
+}
+
+const key = Buffer.from("/Count")
+const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39
+const isSpace = (byte: number | undefined): boolean =>
+  byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09 || byte === 0x0c || byte === 0x00
+
+/**
+ * Writes zeros over every `/Count n` in the bytes of a PDF, in place. PDFium trusts a positive count and walks the page
+ * tree if it is zero; only walking finds the pages of a file that understates them. Outlines have counts too, which are
+ * not used here. Counts inside compressed object streams remain.
+ */
+const forgetCounts = (bytes: Uint8Array): void => {
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  for (let at = view.indexOf(key); at >= 0; at = view.indexOf(key, at + key.length)) {
+    let i = at + key.length
+    while (isSpace(view[i])) i++
+    for (; isDigit(view[i]); i++) view[i] = 0x30
+  }
+}
 
 /** The codes of FPDF_GetLastError that a caller can act on. */
 const reasons: Readonly<Record<number, string>> = {

@@ -1,9 +1,7 @@
 import type { Candidate } from "../candidates/Candidate.ts"
-import { isCountInText } from "../candidates/CountsInText.ts"
 import { dayIn } from "../candidates/DayIn.ts"
 import { daysToPay } from "../candidates/DaysToPay.ts"
 import { identifiersOf } from "../candidates/Identifiers.ts"
-import { misreadDates } from "../candidates/MisreadDates.ts"
 import { parseMoney } from "../candidates/Money.ts"
 import { patternMatches } from "../candidates/Patterns.ts"
 import { rank } from "../candidates/Rank.ts"
@@ -12,9 +10,67 @@ import { percentsOf, phonesOf, typedValues } from "../candidates/TypedValues.ts"
 import type { Field } from "../Field.ts"
 import { answerOf } from "../lexicon/YesNo.ts"
 import type { Reading } from "../page/Reading.ts"
-import { isInside } from "../page/Regions.ts"
 import { segmentsOf } from "../page/Segments.ts"
 import type { Finder } from "./Finder.ts"
+import type { Region } from "../FieldDefinition.ts"
+import { parseDate } from "../candidates/Dates.ts"
+import { around } from "../page/PageModel.ts"
+import { textOfWords } from "../../../domain/LineText.ts"
+
+/** What recognition sees in the dashes and dots of a date printed badly. */
+const specks = /[“”"'‘’°•~_|`´*:;,©]/gu
+const broken = /(?<!\d)(\d{1,2})\s*[-/. ]\s*[-/. ]*(\d{1,2})\s*[-/. ]\s*[-/. ]*(20\d{2})(?!\d)/u
+
+/**
+ * Dates next to their label that recognition took apart: `Date : 23 “06- 2018`. Only asked where no whole date is found,
+ * and never very sure.
+ */
+const misreadDates = (reading: Reading, field: Field): Array<Ranked<string>> =>
+  reading.labels
+    .filter(({ label }) => label.names && label.field === field.name)
+    .flatMap(({ span, quality }): Array<Ranked<string>> => {
+      const tokens = (reading.pages[span.page]?.rows[span.row] ?? []).slice(span.to + 1)
+      const text = textOfWords(tokens)
+      const [, day = "", month = "", year = ""] = broken.exec(text.replace(specks, " ")) ?? []
+      const value = parseDate(`${day}/${month}/${year}`, reading.dateOrder)?.iso
+      if (value === undefined) return []
+      const place = { ...span, from: span.to + 1, to: span.to + tokens.length }
+      return [{ span: place, bbox: around(tokens), text, value, quality: 0.6, score: 0.6 * quality }]
+    })
+
+const half = (region: string, low: string, high: string): readonly [number, number] =>
+  region.includes(low) ? [0, 0.5] : region.includes(high) ? [0.5, 1] : [0, 1]
+
+/** Whether the middle of a value lies in a region of its page. */
+const isInside = (reading: Reading, region: Region, { span, bbox }: Candidate): boolean => {
+  const page = reading.pages[span.page]
+  if (page === undefined) return false
+  const x = (bbox.x + bbox.w / 2) / page.width
+  const y = (bbox.y + bbox.h / 2) / page.height
+  const [[left, right], [top, bottom]] =
+    typeof region === "string"
+      ? [half(region, "left", "right"), half(region, "top", "bottom")]
+      : [
+          [region.left, region.right],
+          [region.top, region.bottom]
+        ]
+  return left <= x && x <= right && top <= y && y <= bottom
+}
+
+/** A sentence has so many words in a run, or more. */
+const leastWords = 5
+const word = /^\p{L}[\p{L}'’-]+[.,;]?$/u
+const bare = /^\d{1,4}$/u
+
+/** A number without cents or currency in a sentence, which counts what comes behind it: `older than 10 years`. */
+const isCountInText = ({ pages }: Reading, { span, text }: Candidate): boolean => {
+  if (!bare.test(text)) return false
+  const row = pages[span.page]?.rows[span.row] ?? []
+  const phrase = row[span.to]?.phrase
+  const next = row[span.to + 1]
+  if (next === undefined || next.phrase !== phrase || !word.test(next.text)) return false
+  return row.filter((token) => token.phrase === phrase && word.test(token.text)).length >= leastWords
+}
 
 /** Reads a string that a flow's pattern picked as the field's type. */
 const typed = (reading: Reading, field: Field, text: string): string | number | boolean | undefined => {

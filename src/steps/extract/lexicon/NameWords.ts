@@ -1,10 +1,30 @@
 import { kindsWithWords } from "./DocumentKinds.ts"
 import { type Lexicon, ofLexicon } from "./Lexicon.ts"
 import { patternsByEnding } from "./FormEndings.ts"
-import { formOfShape } from "./FormShapes.ts"
 import type { WordList } from "./LexiconFile.ts"
 import { anyOf, asWritten, wholeWords } from "./WordPatterns.ts"
 import { plain } from "../page/Fold.ts"
+
+/** How a form looks, with letters and digits that recognition takes for each other the same. */
+const shapeOf = (form: string): string =>
+  form
+    .toLowerCase()
+    .replace(/[\s.]/gu, "")
+    .replace(/[1il|]/gu, "l")
+    .replaceAll("0", "o")
+    .replaceAll("5", "s")
+    .replaceAll("8", "b")
+
+/** Forms of two letters look like too much else. */
+const fewestLetters = 3
+
+/** Finds the legal form whose letters look like those of a word. */
+const formOfShape = (forms: ReadonlyArray<string>): ((word: string) => string | undefined) => {
+  const shapes = new Map(
+    forms.map((form) => [shapeOf(form), form] as const).filter(([shape]) => shape.length >= fewestLetters)
+  )
+  return (word) => shapes.get(shapeOf(word))
+}
 
 /** Tells from the words of the lexicon whether a string can be the name of a company, and what else it is. */
 export interface NameWords {

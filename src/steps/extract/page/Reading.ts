@@ -2,7 +2,7 @@ import { withoutAgedBalances } from "../candidates/AgedBalances.ts"
 import type { DocumentIR } from "../../../domain/DocumentIR.ts"
 import { textOfWords } from "../../../domain/LineText.ts"
 import { DateTime, Effect } from "effect"
-import { type ByRow, byRow, type Candidate, rowKey } from "../candidates/Candidate.ts"
+import { byRow, type ByRow, type Candidate, rowKey } from "../candidates/Candidate.ts"
 import { dateOrderOf, datesInLanguages, datesOf, type FoundDate } from "../candidates/DateCandidates.ts"
 import type { DateOrder } from "../candidates/Dates.ts"
 import type { Field } from "../Field.ts"
@@ -13,9 +13,39 @@ import { labelIndex } from "./Labels.ts"
 import { type LabelMatch, labelMatches } from "./LabelMatches.ts"
 import { moneyOf } from "../candidates/MoneyCandidates.ts"
 import { type Decimal, decimalOf } from "../candidates/Numbers.ts"
-import { decimalInThousandths } from "../candidates/ThreeDecimals.ts"
-import { type PageModel, pageModel, type Token } from "./PageModel.ts"
+import { pageModel, type PageModel, type Token } from "./PageModel.ts"
 import { defined } from "../../../support/Defined.ts"
+import { currencyCodes } from "../lexicon/CurrencySigns.ts"
+
+const threeDecimals = [...currencyCodes].filter(
+  (currency) =>
+    new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits === 3
+)
+
+/**
+ * Their codes, what people in these countries write instead of them, and how they are abbreviated in Arabic: dinars and
+ * rials are a thousand fils, millimes or baisas.
+ */
+const named = new RegExp(
+  String.raw`\b(?:${threeDecimals.join("|")}|DT|KD|JD|BD|(?:millimes?|fils|baiza|baisas?)(?!\p{L}))\b|(?<!\p{L})(?:د\.(?:أ|ك|ب|ت)|ر\.ع)`,
+  "u"
+)
+
+const inThousandths = /^\d{1,3}([.,])\d{3}$/u
+
+/**
+ * The decimal sign of a document whose amounts all have three figures behind one sign, and whose currency is counted in
+ * thousandths: `750.000` of a Jordanian invoice are 750 dinars. Undefined for others, where these are thousands.
+ */
+const decimalInThousandths = (figures: Iterable<string>, text: string): Decimal | undefined => {
+  const signs = new Set<string>()
+  for (const figure of figures) {
+    const [, sign] = inThousandths.exec(figure.replace(/^[^\d]+|[^\d]+$/gu, "")) ?? []
+    if (sign !== undefined) signs.add(sign)
+  }
+  if (signs.size !== 1 || !named.test(text)) return undefined
+  return signs.has(".") ? "." : ","
+}
 
 /** Everything that rules know about a document before they look for a field. */
 export interface Reading {

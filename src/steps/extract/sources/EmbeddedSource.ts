@@ -5,13 +5,45 @@ import type { FieldEvidence } from "../../../domain/Evidence.ts"
 import { withoutCreditSign } from "../relations/CreditNote.ts"
 import { disagreements } from "../embedded/Disagreements.ts"
 import { invoiceRows } from "../embedded/InvoiceRows.ts"
-import { onPage, rowsOnPage } from "../embedded/OnPage.ts"
 import { invoiceValue } from "../embedded/TermValue.ts"
 import type { Field } from "../Field.ts"
-import { type SearchableText, searchableText } from "../grounding/SearchableText.ts"
+import { searchableText, type SearchableText } from "../grounding/SearchableText.ts"
 import { RulesReader } from "../RulesReader.ts"
 import { type Found, missingOf, type SourceRequest, type SourceResult } from "../ExtractSource.ts"
 import { defined } from "../../../support/Defined.ts"
+import { evidenceAt, ground } from "../grounding/Ground.ts"
+import { groundRows } from "../grounding/GroundRows.ts"
+import type { TableRow } from "../tables/TableRow.ts"
+
+/** Where a value of the data also is on a page, and how it is written there. Empty where it appears nowhere. */
+const onPage = (
+  searchable: SearchableText,
+  field: Field,
+  value: string | number
+): Pick<FieldEvidence, "page" | "bbox" | "text"> => {
+  const found = ground(searchable, field, { value })
+  return found === undefined ? {} : { ...evidenceAt(searchable, found.place), text: found.place.text }
+}
+
+/** More rows are not looked for: the box is that of the first page anyway. */
+const mostRows = 100
+
+/**
+ * The page and box of the first rows that are on a page. A page that shows a figure here and there and most of the cells
+ * nowhere does not show the rows: then there is neither.
+ */
+const rowsOnPage = Effect.fnUntraced(function* (
+  searchable: SearchableText,
+  field: Field,
+  rows: ReadonlyArray<TableRow>
+): Effect.fn.Return<Pick<FieldEvidence, "page" | "bbox">> {
+  const claims = rows.slice(0, mostRows).map((row) => ({ row }))
+  const { absent, place } = yield* groundRows(searchable, field, claims)
+  const cells = claims.flatMap(({ row }) => Object.values(row).filter(isGiven))
+  return place === undefined || absent.length * 2 > cells.length ? {} : evidenceAt(searchable, place)
+})
+
+const isGiven = (cell: unknown): boolean => cell !== null && cell !== undefined && cell !== ""
 
 /** The confidence in data of the sender's own program, unless the page disagrees or lines were left out. */
 const sure = 0.99

@@ -8,19 +8,41 @@ import type { Reading } from "../page/Reading.ts"
 import type { SumLabels } from "./SumLabels.ts"
 import type { TableHeader } from "./TableHeader.ts"
 import {
+  amountIn,
   type Cells,
   figuresIn,
   isAside,
+  isConsistent,
   isRemark,
   type OtherFigure,
   rowValues,
-  type TableRow
+  type TableRow,
+  textOf
 } from "./TableRow.ts"
 import type { BodyLine } from "./AttachLines.ts"
-import { withQuantityOfText } from "./QuantityInText.ts"
 import { withLitres } from "./MisreadLitres.ts"
 import { lettersIn } from "./ImpliedColumns.ts"
 import { columnAt, type ColumnEdge, columnEdges, isAcross } from "./ColumnEdges.ts"
+import type { Decimal } from "../candidates/Numbers.ts"
+
+/** A number and at most its unit: `186,50 m²`, `6,00 WO`, `12`. */
+const countAlone = /^\d[\d.,'’ ]*(?:\s?[\p{L}²³./]{1,5})?$/u
+
+/** A row with its quantity, which was the only text in its line where descriptions are. */
+const withQuantityOfText = (
+  cells: Cells,
+  values: TableRow,
+  decimal: Decimal | undefined
+): { readonly cells: Cells; readonly values: TableRow } => {
+  const tokens = cells.get("description")
+  const text = textOf(tokens)
+  if (tokens === undefined || values["quantity"] !== null || !countAlone.test(text)) return { cells, values }
+  const row = { ...values, description: null, quantity: amountIn(text, decimal) }
+  if (isConsistent({ values: row, others: [] }) !== true) return { cells, values }
+  const own = new Map([...cells, ["quantity", tokens] as const])
+  own.delete("description")
+  return { cells: own, values: row }
+}
 
 /** A row of a page as a line of a table. */
 export interface TableLine extends BodyLine {
