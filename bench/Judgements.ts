@@ -18,7 +18,7 @@ export interface Judgement {
   readonly evidence: FieldEvidence | undefined
 }
 
-const steps = { invoice: shippedFields("invoice", "1.1.0"), receipt: shippedFields("receipt", "1.1.0") }
+const steps = { invoice: shippedFields("invoice"), receipt: shippedFields("receipt") }
 
 /** The fields of a shipped flow. */
 export const fieldsOf = (flow: Example["flow"]): ReadonlyArray<Field> => steps[flow].fields

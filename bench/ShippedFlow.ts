@@ -25,8 +25,8 @@ export interface ExtractedFields {
 }
 
 /** What the step `fields` of a shipped flow asks for, as it is written. */
-export const shippedDefinitions = (flow: "invoice" | "receipt", version: string) => {
-  const file = new URL(`../flows/${flow}/${version}.yaml`, import.meta.url)
+export const shippedDefinitions = (flow: "invoice" | "receipt") => {
+  const file = new URL(`../flows/${flow}/1.0.0.yaml`, import.meta.url)
   const { steps } = Schema.decodeUnknownSync(Flow)(parseYaml(readFileSync(file, "utf8")))
   const step = steps.find(({ id }) => id === "fields")
   return { fields: step?.with?.fields ?? {}, relations: step?.with?.relations ?? [] }
@@ -35,10 +35,9 @@ export const shippedDefinitions = (flow: "invoice" | "receipt", version: string)
 /** What the step `fields` of a shipped flow extracts, and fields that the truth has in addition. */
 export const shippedFields = (
   flow: "invoice" | "receipt",
-  version: string,
   more: Readonly<Record<string, FieldDefinition>> = {}
 ): ExtractedFields => {
-  const { fields, relations } = shippedDefinitions(flow, version)
+  const { fields, relations } = shippedDefinitions(flow)
   return {
     fields: Object.entries({ ...fields, ...more }).map(([name, definition]) => fieldOf(name, definition)),
     relations

@@ -36,8 +36,8 @@ const checkedOf = ({ document, name, truth }: Answered): Checked => ({
 })
 
 const asked = {
-  invoice: shippedFields("invoice", "1.3.0"),
-  receipt: shippedFields("receipt", "1.3.0"),
+  invoice: shippedFields("invoice"),
+  receipt: shippedFields("receipt"),
   varied: {
     fields: Object.entries(variedFields).map(([name, definition]) => fieldOf(name, definition)),
     relations: variedRelations

@@ -19,7 +19,7 @@ const files = given.length === 0 ? ["examples/invoice.pdf"] : given
 const rounds = Math.max(24, Math.ceil(250 / files.length))
 const cold = Math.floor(0.4 * rounds)
 
-const { fields, relations } = shippedDefinitions("invoice", "1.1.0")
+const { fields, relations } = shippedDefinitions("invoice")
 
 const program = Effect.gen(function* () {
   const reader = yield* DocumentReader

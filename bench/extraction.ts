@@ -127,7 +127,7 @@ const withEmbedded = Effect.fnUntraced(function* (
 
 const program = Effect.gen(function* () {
   const half = process.argv.includes("--half") ? argument("--half") : "all"
-  const { fields, relations } = shippedFields("invoice", "1.0.0", more)
+  const { fields, relations } = shippedFields("invoice", more)
   const manifest = Schema.decodeUnknownSync(Manifest)(
     JSON.parse(readFileSync(`${corpus}manifest.json`, "utf8"))
   )

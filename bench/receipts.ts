@@ -79,7 +79,7 @@ const inCopies = (sources: ReadonlyArray<Source>, copies: number): ReadonlyArray
 
 const program = Effect.gen(function* () {
   const half = option("half", "all")
-  const extracted = shippedFields("receipt", "1.1.0", { address })
+  const extracted = shippedFields("receipt", { address })
   const files = inCopies(sourcesOf(Number(option("synthetic", "0"))), Number(option("copies", "0")))
     .map((source) => Object.assign(source, { order: hash("sha256", source.path) }))
     .toSorted((a, b) => a.order.localeCompare(b.order))

@@ -106,10 +106,10 @@ const print = (name: string, { postgres, readers, service }: Cost): void => {
 const folder = await mkdtemp(join(tmpdir(), "docflow-bench-"))
 for (const [id, text] of [
   ["three", steps],
-  ["invoice", await readFile("flows/invoice/1.3.0.yaml", "utf8")]
+  ["invoice", await readFile("flows/invoice/1.0.0.yaml", "utf8")]
 ] as const) {
   await mkdir(join(folder, "flows", id), { recursive: true })
-  await writeFile(join(folder, "flows", id, id === "three" ? "1.0.0.yaml" : "1.3.0.yaml"), text)
+  await writeFile(join(folder, "flows", id, "1.0.0.yaml"), text)
 }
 const documents = { three: await pdf(), invoice: (await readFile("examples/invoice.pdf")).toString("base64") }
 

@@ -90,7 +90,7 @@ export interface DocflowRunOptions extends RunOptions {
  *
  * @example
  * await using docflow = Docflow.open()
- * const result = await docflow.run("flows/invoice/1.1.0.yaml", await readFile("invoice.pdf"))
+ * const result = await docflow.run("flows/invoice/1.0.0.yaml", await readFile("invoice.pdf"))
  */
 export class Docflow implements AsyncDisposable {
   readonly #runtime: ManagedRuntime.ManagedRuntime<LocalRuns | FileSystem.FileSystem, never>

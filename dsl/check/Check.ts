@@ -62,8 +62,6 @@ export interface CheckOptions<R> {
   readonly formats?: ReadonlyArray<string>
   /** Finds the flows that steps call; if omitted, no flow can be called. */
   readonly flows?: FindFlow<R>
-  /** Whether it was published by this docflow or an earlier one, which refused less. */
-  readonly isPublished?: boolean
 }
 
 /** Checks the text of a flow file. Returns every problem in the order of the file, or the flow, ready to run. */

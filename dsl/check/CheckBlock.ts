@@ -18,7 +18,6 @@ export interface Reading<R> {
   readonly registry: StepRegistry<R>
   readonly flows: FindFlow<R> | undefined
   readonly problems: Problems
-  readonly isPublished: boolean
   /** The flows that steps call, added as they are found. */
   readonly calls: Array<FlowCall>
   readonly readBlock: typeof readBlock

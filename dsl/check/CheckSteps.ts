@@ -13,12 +13,12 @@ const mostSteps = 500
 export const checkSteps = <R>(
   root: MapNode,
   variables: Type.Type,
-  { flows, isPublished = false, registry }: Pick<CheckOptions<R>, "flows" | "isPublished" | "registry">,
+  { flows, registry }: Pick<CheckOptions<R>, "flows" | "registry">,
   problems: Problems
 ): ReadBlock<R> & Pick<Reading<R>, "calls"> => {
   const list = root.entries.get("steps")?.value
   const calls: Array<FlowCall> = []
-  const reading = { registry, flows, isPublished, problems, calls, readBlock }
+  const reading = { registry, flows, problems, calls, readBlock }
   const steps: ListNode =
     list?.kind === "list" ? list : { kind: "list", items: [], start: root.start, end: root.end }
   const inside = stepsInside(steps)

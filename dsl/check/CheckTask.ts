@@ -27,7 +27,7 @@ const checkConfig = (
   kind: StepKind.Any,
   node: SourceNode,
   path: Path,
-  { problems, isPublished }: Pick<Reading<never>, "problems" | "isPublished">
+  { problems }: Pick<Reading<never>, "problems">
 ): void => {
   for (const name of kind.literal ?? []) {
     const value = node.kind === "map" ? node.entries.get(name)?.value : undefined
@@ -41,9 +41,8 @@ const checkConfig = (
     Result.try(() => judge(toJson(node))),
     () => []
   )
-  for (const { message, onlyNew, path: inside, suggestion } of found)
-    if (!isPublished || onlyNew !== true)
-      problems.add(nodeAt(node, inside) ?? node, [...path, ...inside], message, suggestion)
+  for (const { message, path: inside, suggestion } of found)
+    problems.add(nodeAt(node, inside) ?? node, [...path, ...inside], message, suggestion)
 }
 
 interface Found {

@@ -14,13 +14,11 @@ export interface FlowText {
   readonly text: string
   /** The versions of the flows that it calls, once they are pinned. */
   readonly pins?: Pins | undefined
-  /** Whether it is the text of a published version. */
-  readonly isPublished?: boolean
   /** Whether it is no longer served: only flows that are pinned to it can call it. */
   readonly retired?: boolean
 }
 
-export interface LibraryOptions<R> extends Omit<CheckOptions<R>, "file" | "flows" | "isPublished"> {
+export interface LibraryOptions<R> extends Omit<CheckOptions<R>, "file" | "flows"> {
   /** Adds to a checked flow what is not in its source. */
   readonly complete?: (flow: CheckedFlow<R>, text: FlowText) => CheckedFlow<R>
   /** The ids of flows that exist as well, for suggestions. */
@@ -51,12 +49,7 @@ export class FlowLibrary<R> {
   check(text: FlowText): Result.Result<CheckedFlow<R>, ReadonlyArray<Problem>> {
     const { complete = (flow: CheckedFlow<R>) => flow, ...options } = this.#options
     const flows = (id: string, range: string | undefined) => this.#find(text, id, range)
-    const result = check(text.text, {
-      ...options,
-      file: text.file,
-      flows,
-      isPublished: text.isPublished === true
-    })
+    const result = check(text.text, { ...options, file: text.file, flows })
     return Result.map(result, (flow) => complete(flow, text))
   }
 

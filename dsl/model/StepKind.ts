@@ -35,8 +35,6 @@ export interface ConfigProblem {
   readonly path: ReadonlyArray<string | number>
   readonly message: string
   readonly suggestion?: string
-  /** Whether flows ran with it, so that a version that was published with it is still served. */
-  readonly onlyNew?: true
 }
 
 /** Checks of a kind before a run, beyond its schemas. */

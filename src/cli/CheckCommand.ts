@@ -7,7 +7,7 @@ import { Failed } from "./CommandFailed.ts"
 import { checkSet, isTestSet } from "./test-command/CheckSet.ts"
 
 const files = Argument.String("file").pipe(
-  Argument.withDescription("Flow files, such as flows/invoice/1.1.0.yaml"),
+  Argument.withDescription("Flow files, such as flows/invoice/1.0.0.yaml"),
   Argument.variadic({ min: 1 })
 )
 const json = Flag.Boolean("json").pipe(
@@ -30,7 +30,7 @@ const checkFile = Effect.fnUntraced(function* (file: string) {
     return notChecked(file, `The file cannot be read: ${reason}.`, `${advice}.`)
   }
   if (text.success.includes("\0"))
-    return notChecked(file, "The file is not text.", "Give a flow, such as flows/invoice/1.1.0.yaml.")
+    return notChecked(file, "The file is not text.", "Give a flow, such as flows/invoice/1.0.0.yaml.")
   if (isTestSet(text.success)) return yield* checkSet(file)
   const flow = yield* Effect.result(runs.compile(text.success, file))
   if (Result.isFailure(flow)) return { problems: flow.failure.problems, report: flow.failure.message }

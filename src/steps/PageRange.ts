@@ -18,5 +18,5 @@ export const reversedPages = (config: unknown): ReadonlyArray<ConfigProblem> => 
   const { from, to } = pages
   if (!Predicate.isNumber(from) || !Predicate.isNumber(to) || from <= to) return []
   const message = `Page ${from} comes after page ${to}. Write the first page as "from", the last as "to".`
-  return [{ path: ["pages"], message, onlyNew: true }]
+  return [{ path: ["pages"], message }]
 }

@@ -71,7 +71,7 @@ export const describeAxe = (service: Shared, browser: { readonly it: Browser }):
       ["/usage", ".chart"],
       ["/users", "tbody tr"],
       ["/flows", "tbody tr"],
-      ["/flows/invoice", ".diff"],
+      ["/flows/greet", ".diff"],
       ["/executions/{id}", ".place"],
       ["/executions/{long}", ".frame .quiet"],
       ["/account", "main p"]

@@ -180,7 +180,7 @@ export const describePages = (service: Shared, browser: { readonly it: Browser }
         await page.waitForURL(`**/executions/${id}`)
 
         await heading("invoice.pdf")
-        await page.getByRole("link", { name: "invoice 1.1.0" }).waitFor()
+        await page.getByRole("link", { name: "invoice 1.0.0" }).waitFor()
         expect(await page.getByRole("status").innerText()).toBe("completed")
         expect(await page.getByText("invoice.pdf, application/pdf").count()).toBe(1)
         await page.getByText(/^rules \d+$/u).waitFor()

@@ -13,7 +13,7 @@ export const needsSession: ReadonlyArray<readonly [method: string, path: string]
   ["PUT", "/examples/ex_1"],
   ["GET", "/executions/exec_1/events"],
   ["GET", "/flows/invoice"],
-  ["GET", "/flows/invoice/diff?from=1.0.0&to=1.1.0"],
+  ["GET", "/flows/greet/diff?from=1.0.0&to=1.2.0"],
   ["POST", "/drafts/check"],
   ["POST", "/drafts/complete"],
   ["POST", "/drafts"],

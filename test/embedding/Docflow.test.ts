@@ -122,7 +122,7 @@ output:
       controller.abort(new Error("enough"))
     }
     const run = () =>
-      docflow.run("flows/invoice/1.1.0.yaml", bytes, { onProgress, signal: controller.signal })
+      docflow.run("flows/invoice/1.0.0.yaml", bytes, { onProgress, signal: controller.signal })
     assert.strictEqual(String(await rejection(run())), "Error: enough")
     assert.deepStrictEqual([...new Set(steps)], ["read"])
     assert.strictEqual(String(await rejection(run())), "Error: enough")
@@ -133,7 +133,7 @@ output:
     const docflow = Docflow.open()
     const bytes = await readFile("examples/invoice.pdf")
     const { promise: hasBegun, resolve: onProgress } = Promise.withResolvers<unknown>()
-    const running = rejection(docflow.run("flows/invoice/1.1.0.yaml", bytes, { onProgress }))
+    const running = rejection(docflow.run("flows/invoice/1.0.0.yaml", bytes, { onProgress }))
     await hasBegun
     await docflow.close()
     assert.propertyVal(await running, "_tag", "DocflowClosed")

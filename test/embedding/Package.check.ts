@@ -36,7 +36,7 @@ describe("docflow installed in an empty project", () => {
       import { Docflow } from "docflow"
       import { readFile } from "node:fs/promises"
       const docflow = Docflow.open()
-      const file = "node_modules/docflow/dist/flows/invoice/1.1.0.yaml"
+      const file = "node_modules/docflow/dist/flows/invoice/1.0.0.yaml"
       const result = await docflow.run(file, await readFile(${JSON.stringify(invoice)}))
       console.log(result.status)
       await docflow.close()

@@ -79,7 +79,7 @@ describe("contract-summary with a model", () => {
     models.become(() => "Anne loue la grange à Bob.")
     expect(await run("contract-summary", await pdf(contract), { language: "French" })).toMatchObject({
       status: "completed",
-      version: "1.1.0",
+      version: "1.0.0",
       output: {
         summary: "Anne loue la grange à Bob.",
         model: "openai:first",

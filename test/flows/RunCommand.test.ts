@@ -144,7 +144,7 @@ describe("docflow run on many documents", () => {
 
   it.each([
     ["flows", "The file cannot be read: it is a folder.", "Give the path of a file."],
-    ["binary.pdf", "The file is not text.", "Give a flow, such as flows/invoice/1.1.0.yaml."],
+    ["binary.pdf", "The file is not text.", "Give a flow, such as flows/invoice/1.0.0.yaml."],
     ["missing.yaml", "The file cannot be read: it does not exist.", "Check the path."]
   ])("check says of %s why it is no flow", async (name, message, suggestion) => {
     const { code, out } = await docflow("check", at(name), "--json")

@@ -185,14 +185,14 @@ describe("the resources of docflow mcp", () => {
     const { resources } = await client.listResources()
     const uris = resources.map(({ uri }) => uri)
     expect(uris).toEqual(
-      expect.arrayContaining(["docflow://language", "docflow://schema", "docflow://flows/invoice/1.1.0"])
+      expect.arrayContaining(["docflow://language", "docflow://schema", "docflow://flows/invoice/1.0.0"])
     )
     const read = async (uri: string) =>
       textAt(listAt(await client.readResource({ uri }), "contents")[0], "text")
     expect(await read("docflow://language")).toContain("### extract")
     expect(JSON.parse(await read("docflow://schema"))).toMatchObject({ title: "docflow flow" })
-    expect(await read("docflow://flows/invoice/1.1.0")).toContain("id: invoice")
-    expect(JSON.parse(await read("docflow://schemas/invoice/1.1.0"))).toHaveProperty(
+    expect(await read("docflow://flows/invoice/1.0.0")).toContain("id: invoice")
+    expect(JSON.parse(await read("docflow://schemas/invoice/1.0.0"))).toHaveProperty(
       "output.properties.totalAmount"
     )
     await expect(read("docflow://flows/invoice/9.9.9")).rejects.toThrow("Unknown version")

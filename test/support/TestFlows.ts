@@ -175,7 +175,5 @@ export const writeFlows = async (folder: string): Promise<void> => {
     )
   }
   await mkdir(join(folder, "invoice"), { recursive: true })
-  for (const file of ["1.0.0.yaml", "1.1.0.yaml"]) {
-    await copyFile(join("flows/invoice", file), join(folder, "invoice", file))
-  }
+  await copyFile("flows/invoice/1.0.0.yaml", join(folder, "invoice/1.0.0.yaml"))
 }

@@ -35,13 +35,13 @@ const placeProblem = (file: FlowFile, { definition: { id, version } }: RunnableF
         `Move it to ${id}/${version}.yaml.`
       )
 
-/** The problem of a file whose version has been published with other content. */
-const changedProblem = (file: FlowFile): Problem =>
+/** The problem of a file whose version has been published with different content, which is served if it is still valid. */
+const changedProblem = (file: FlowFile, publishedAt: Date, isServed: boolean): Problem =>
   problemAtTop(
     file,
     "version",
-    `Version ${file.version} of ${file.id} is published with other content; a published version never changes.`,
-    "Give the changed flow a new version, in a file of its own."
+    `${file.id} ${file.version} was published on ${publishedAt.toISOString().slice(0, 10)} with different content, and a published version never changes. ${isServed ? "The published content is served, not this file." : "The published content is no longer valid, so this version is not served."}`,
+    "Move the changed flow to a file with a new version; `docflow plan <file>` prints its number."
   )
 
 interface Page {
@@ -152,9 +152,7 @@ export class Flows extends Context.Service<
             const flow =
               version === undefined
                 ? undefined
-                : Result.getOrUndefined(
-                    library.check({ ...file, text: version.source, pins: version.pins, isPublished: true })
-                  )
+                : Result.getOrUndefined(library.check({ ...file, text: version.source, pins: version.pins }))
             return flow === undefined || version === undefined
               ? undefined
               : { flow, publishedAt: version.published_at }
@@ -172,7 +170,7 @@ export class Flows extends Context.Service<
           const published = asPublished(row)
           return published?.flow.hash === flow.hash
             ? { flow: same, problems: [] }
-            : { flow: published, problems: [changedProblem(file)] }
+            : { flow: published, problems: [changedProblem(file, row.published_at, published !== undefined)] }
         })
 
         /** The flow of a file with its calibration, which may change while the version does not. */

@@ -67,7 +67,6 @@ export const textsOf = (
         file: file?.file ?? `${flow_id}/${version}.yaml`,
         text: source,
         pins,
-        isPublished: true,
         retired: file === undefined
       }
     })

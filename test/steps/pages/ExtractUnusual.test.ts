@@ -8,8 +8,8 @@ import { nameWords } from "../../../src/steps/extract/lexicon/NameWords.ts"
 import { shippedLexicon } from "../../../src/steps/extract/lexicon/ReadLexicon.ts"
 import { printed } from "./PrintedLines.ts"
 
-const invoice = shippedFields("invoice", "1.1.0")
-const receipt = shippedFields("receipt", "1.1.0")
+const invoice = shippedFields("invoice")
+const receipt = shippedFields("receipt")
 
 /** What the shipped flow reads in lines of plain text. */
 const valuesIn = (lines: ReadonlyArray<string>, { fields, relations } = invoice) =>

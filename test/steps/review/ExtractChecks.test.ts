@@ -63,9 +63,9 @@ describe("the relations of an extract step", () => {
   })
 })
 
-const problemsOf = (text: string, isPublished = false) => {
+const problemsOf = (text: string) => {
   const registry = StepRegistry.make([parse, extract, classify])
-  const result = check(text, { file: "f", registry, sha256, isPublished })
+  const result = check(text, { file: "f", registry, sha256 })
   return Result.isFailure(result) ? result.failure.map(({ message, path }) => `${path}: ${message}`) : []
 }
 const withStep = (step: string) =>
@@ -91,9 +91,8 @@ describe("a step that can find nothing", () => {
       '{ id: a, uses: parse, with: { document: "${{ input.document }}", pages: { from: 5, to: 2 } } }',
       [`steps[1].with.pages: ${order}`]
     ]
-  ])("%s is refused, unless the flow was published with it", (step, expected) => {
+  ])("%s is refused", (step, expected) => {
     expect(problemsOf(withStep(step))).toEqual(expected)
-    expect(problemsOf(withStep(step), true)).toEqual([])
   })
 
   it("may have a range of pages that a run computes and that is empty", () => {
