@@ -1,9 +1,9 @@
 import { Console, Effect, Layer, Option, Redacted } from "effect"
-import { HttpServer } from "effect/http"
 import type { StepRegistry } from "../../dsl/model/StepRegistry.ts"
 import * as App from "./App.ts"
 import { Settings } from "../config/Config.ts"
 import { signInLink } from "../dashboard/Dashboard.ts"
+import { publicAddress } from "../http/PublicAddress.ts"
 import { collectWhatStartLeft } from "./ServiceMemory.ts"
 import * as StopDeadline from "./StopDeadline.ts"
 import { reportStartProblem } from "./StartProblem.ts"
@@ -12,17 +12,11 @@ import { type FirstKeys, FirstStart } from "../services/organizations/FirstStart
 import * as RulesThreads from "../steps/extract/threads/RulesThreads.ts"
 import { ownOrShipped } from "../config/ShippedFiles.ts"
 
-/** The address at which this machine reaches a server: one that listens everywhere names no host that a browser opens. */
-const reachable = (address: string): string =>
-  address.replace("//0.0.0.0:", "//127.0.0.1:").replace(/\/\/(?:\[::\]|::):/u, "//[::1]:")
-
 /** Prints the address of the service, and on the first start what to try. */
 const announce = Layer.effectDiscard(
   Effect.gen(function* () {
-    const server = yield* HttpServer.HttpServer
-    const { role, tlsCert } = yield* Settings
-    const plain = reachable(HttpServer.formatAddress(server.address))
-    const address = Option.isSome(tlsCert) ? plain.replace(/^http:/u, "https:") : plain
+    const { role } = yield* Settings
+    const address = yield* publicAddress
     const first = yield* FirstStart
     yield* collectWhatStartLeft
     if (role === "runner") {

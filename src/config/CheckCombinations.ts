@@ -7,8 +7,10 @@ interface Combination {
   readonly clusterHost: Option.Option<unknown>
   readonly clusterPort: Option.Option<unknown>
   readonly databaseUrl: Option.Option<unknown>
+  readonly host: string
   readonly oidcClientId: Option.Option<unknown>
   readonly oidcIssuer: Option.Option<unknown>
+  readonly publicUrl: Option.Option<unknown>
   readonly role: "all" | "api" | "runner"
   readonly s3Bucket: Option.Option<unknown>
   readonly tlsCert: Option.Option<unknown>
@@ -17,7 +19,7 @@ interface Combination {
 
 const conflictOf = (settings: Combination): string | undefined => {
   const { role } = settings
-  const has = (name: keyof Omit<Combination, "role">) => Option.isSome(settings[name])
+  const has = (name: keyof Omit<Combination, "host" | "role">) => Option.isSome(settings[name])
   if (role !== "all" && !has("databaseUrl")) {
     return `DOCFLOW_ROLE=${role} needs DATABASE_URL, which the processes share: set it, or unset DOCFLOW_ROLE`
   }
@@ -39,8 +41,13 @@ const conflictOf = (settings: Combination): string | undefined => {
   if (has("oidcIssuer") !== has("oidcClientId")) {
     return "DOCFLOW_OIDC_ISSUER and DOCFLOW_OIDC_CLIENT_ID go together: set both, or neither"
   }
+  if (has("oidcIssuer") && !has("publicUrl") && !loopback.test(settings.host)) {
+    return `DOCFLOW_OIDC_ISSUER with DOCFLOW_HOST=${settings.host} needs DOCFLOW_PUBLIC_URL, to which the provider sends people back: set it`
+  }
   return undefined
 }
+
+const loopback = /^(?:127\.[\d.]+|localhost|::1)$/u
 
 /** Refuses settings that do not go together. */
 export const checkCombinations = (settings: Combination): Effect.Effect<void, SettingsConflict> => {

@@ -1,7 +1,17 @@
 import { Config, Context, Effect, Layer, Schema } from "effect"
 import { checkCombinations } from "./CheckCombinations.ts"
 import { count, type Description, optional, setting } from "./Setting.ts"
-import { issuer, languages, networks, origins, port, postgresUrl, queue, text } from "./SettingTypes.ts"
+import {
+  issuer,
+  languages,
+  networks,
+  origin,
+  origins,
+  port,
+  postgresUrl,
+  queue,
+  text
+} from "./SettingTypes.ts"
 import { ownOrShipped } from "./ShippedFiles.ts"
 
 /** How pictures are recognised. */
@@ -42,6 +52,12 @@ const own = {
     networks,
     "addresses or networks of proxies whose X-Forwarded-* headers are trusted, separated by commas",
     []
+  ),
+  publicUrl: optional(
+    "DOCFLOW_PUBLIC_URL",
+    origin,
+    "address of the service as browsers and clients see it: https://docflow.example.com",
+    "unset: the address on which it listens"
   ),
   corsOrigins: setting(
     "DOCFLOW_CORS_ORIGINS",

@@ -51,16 +51,17 @@ export const networks = Schema.String.pipe(
   )
 )
 
+/** The origin of a web site. */
+export const origin = Schema.String.check(
+  Schema.makeFilter((origin: string) => URL.parse(origin)?.origin === origin, {
+    message: "must be an origin, such as https://app.example.com"
+  })
+)
+
 /** Origins of web pages, separated by commas. */
 export const origins = Schema.String.pipe(
   Schema.decodeTo(
-    Schema.Array(
-      Schema.String.check(
-        Schema.makeFilter((origin: string) => URL.parse(origin)?.origin === origin, {
-          message: "must be origins, such as https://app.example.com"
-        })
-      )
-    ),
+    Schema.Array(origin),
     SchemaTransformation.transform<ReadonlyArray<string>, string>({
       decode: partsOf,
       encode: (parts) => parts.join(",")

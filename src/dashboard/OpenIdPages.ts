@@ -1,7 +1,8 @@
 import { Effect, Option, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { SignInAttempt } from "../domain/SignInAttempt.ts"
-import { remoteAddress } from "../http/RemoteAddress.ts"
+import { publicAddress } from "../http/PublicAddress.ts"
+import { remoteNetwork } from "../http/RemoteAddress.ts"
 import { Audit } from "../services/storage/Audit.ts"
 import { OpenIdSignIn } from "../services/users/OpenIdSignIn.ts"
 import { Sessions } from "../services/users/Sessions.ts"
@@ -31,10 +32,11 @@ export const layer = HttpRouter.use((router) =>
     const sessions = yield* Sessions
     const audit = yield* Audit
     if (!signIn.isConfigured) return
+    const address = yield* publicAddress
 
     const start = Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
-      const { attempt, url } = yield* signIn.begin(`${SessionCookie.originOf(request)}${folder}/callback`)
+      const { attempt, url } = yield* signIn.begin(`${address}${folder}/callback`)
       const kept = Buffer.from(encodeAttempt(attempt)).toString("base64url")
       return HttpServerResponse.setCookieUnsafe(HttpServerResponse.redirect(url), cookie, kept, {
         ...options,
@@ -46,8 +48,8 @@ export const layer = HttpRouter.use((router) =>
       const request = yield* HttpServerRequest.HttpServerRequest
       const attempt = attemptOf(request)
       if (Option.isNone(attempt)) return problem("expired")
-      const returned = new URL(request.url, SessionCookie.originOf(request))
-      const { person, secret } = yield* signIn.finish(returned, attempt.value, yield* remoteAddress)
+      const returned = new URL(request.url, address)
+      const { person, secret } = yield* signIn.finish(returned, attempt.value, yield* remoteNetwork)
       yield* sessions.signOut(yield* SessionCookie.read)
       yield* SessionCookie.set(secret)
       yield* asPerson(person, audit.record({ action: "dashboard.signed-in", subject: "openid" }))

@@ -12,13 +12,6 @@ export const isHttps = (request: HttpServerRequest.HttpServerRequest): boolean =
     request.source.socket !== null &&
     "encrypted" in request.source.socket)
 
-/** The origin of the dashboard, as the browser sees it: `https://docs.example`. */
-export const originOf = (request: HttpServerRequest.HttpServerRequest): string =>
-  Option.match(HttpServerRequest.toURL(request), {
-    onNone: () => "",
-    onSome: ({ host }) => `${isHttps(request) ? "https" : "http"}://${host}`
-  })
-
 /** The session secret of the request; empty if it has none. */
 export const read = Effect.map(HttpServerRequest.HttpServerRequest, ({ cookies }) =>
   Redacted.make(cookies[name] ?? "", { label: "dashboard session" })

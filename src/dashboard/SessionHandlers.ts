@@ -3,7 +3,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Audit } from "../services/storage/Audit.ts"
 import { includesRole, roles } from "../domain/User.ts"
 import { askToWaitAsToldIn } from "../http/Admission.ts"
-import { remoteAddress } from "../http/RemoteAddress.ts"
+import { remoteNetwork } from "../http/RemoteAddress.ts"
 import type { SignIn } from "./SessionGroup.ts"
 import { ServedDashboardApi } from "./ServedDashboardApi.ts"
 import * as SessionCookie from "./SessionCookie.ts"
@@ -38,7 +38,7 @@ export const layer = HttpApiBuilder.group(
       .handle("signIn", ({ payload }) =>
         Effect.gen(function* () {
           const { person, secret } = yield* signIns
-            .signIn(credentialOf(payload), yield* remoteAddress)
+            .signIn(credentialOf(payload), yield* remoteNetwork)
             .pipe(Effect.tapErrorTag("RATE_LIMITED", askToWaitAsToldIn))
           // The session that the browser had ends: whoever set its cookie must not share the new one.
           yield* sessions.signOut(yield* SessionCookie.read)

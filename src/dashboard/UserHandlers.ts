@@ -3,7 +3,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { notFound } from "../api/NotFound.ts"
 import { pageOf } from "../api/Paging.ts"
 import { ValidationFailed } from "../domain/Errors.ts"
-import { remoteAddress } from "../http/RemoteAddress.ts"
+import { remoteNetwork } from "../http/RemoteAddress.ts"
 import { SignIns } from "../services/users/SignIns.ts"
 import { redactedChange, Users } from "../services/users/Users.ts"
 import { ServedDashboardApi } from "./ServedDashboardApi.ts"
@@ -40,7 +40,7 @@ const account = HttpApiBuilder.group(
         if (user === undefined)
           return yield* new ValidationFailed({ message: "You are not signed in as a user." })
         const own = { user, current: Redacted.make(current), next: Redacted.make(next) }
-        const made = yield* signIns.changePassword(own, yield* remoteAddress).pipe(
+        const made = yield* signIns.changePassword(own, yield* remoteNetwork).pipe(
           // 401 would tell the page that the session has ended.
           Effect.catchTag("UNAUTHORIZED", ({ message }) => new ValidationFailed({ message })),
           Effect.catchTag("UserNotFound", Effect.die)

@@ -1,5 +1,5 @@
-import { Clock, Context, type Duration, Effect, Fiber, Layer, Option, Redacted } from "effect"
-import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Clock, Context, type Duration, Effect, Fiber, Layer, Redacted } from "effect"
+import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { ApiKeys } from "../services/organizations/ApiKeys.ts"
 import type { Caller, Scope } from "../domain/ApiKey.ts"
 import {
@@ -14,6 +14,7 @@ import { endOfWindow, RateLimits, rateState, type RateState } from "../services/
 import { Backlog } from "../services/limits/Backlog.ts"
 import { requireScope } from "./RequireScope.ts"
 import { Intake } from "./Intake.ts"
+import { remoteNetwork } from "./RemoteAddress.ts"
 import { onStorageFailure } from "../services/storage/StorageUnavailable.ts"
 import { inSpan } from "../support/InSpan.ts"
 
@@ -120,10 +121,8 @@ export class Admission extends Context.Service<
 
       /** A request without a valid key counts against its address. */
       const refuse = Effect.fnUntraced(function* (refusal: Unauthorized | InvalidApiKey) {
-        const request = yield* HttpServerRequest.HttpServerRequest
         yield* askForBearer
-        const address = Option.getOrElse(request.remoteAddress, () => "unknown")
-        yield* count(`address:${address}`, anonymousLimit)
+        yield* count(`address:${yield* remoteNetwork}`, anonymousLimit)
         return yield* refusal
       })
 

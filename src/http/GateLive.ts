@@ -11,6 +11,7 @@ import { hasBody, refuseCompressed } from "./CompressedBody.ts"
 import { RateLimits } from "../services/limits/RateLimits.ts"
 import { onStorageFailure } from "../services/storage/StorageUnavailable.ts"
 import { Sessions } from "../services/users/Sessions.ts"
+import { remoteNetwork } from "./RemoteAddress.ts"
 import { RequestId } from "./RequestId.ts"
 
 /** The gate of the API, by keys. */
@@ -64,8 +65,7 @@ interface Admitting {
  * is refused with the right one too: otherwise the limit would tell which guess was right.
  */
 const userOf = Effect.fnUntraced(function* ({ credential, limits, sessions, token }: Admitting) {
-  const request = yield* HttpServerRequest.HttpServerRequest
-  const bucket = `admin:${Option.getOrElse(request.remoteAddress, () => "unknown")}`
+  const bucket = `admin:${yield* remoteNetwork}`
   const seen = yield* limits.look(bucket, wrongTokensPerMinute)
   if (seen.remaining === 0) {
     yield* askToWait(seen.retryAfter)

@@ -1,17 +1,12 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Effect, FileSystem, Layer, Schema } from "effect"
 import { HttpServer } from "effect/http"
-import {
-  createServer,
-  type IncomingMessage,
-  type Server,
-  type ServerOptions,
-  type ServerResponse
-} from "node:http"
+import { createServer, IncomingMessage, type Server, type ServerOptions, ServerResponse } from "node:http"
 import { createServer as createSecureServer } from "node:https"
 import { BlockList, isIPv6, type Socket } from "node:net"
 import { withRoom } from "../support/WithRoom.ts"
 import { answerNoRequest } from "./NoRequest.ts"
+import { networkOf } from "./RemoteAddress.ts"
 
 /** The maximum number of open connections: of one address, and of all together. */
 export interface ConnectionLimits {
@@ -19,18 +14,35 @@ export interface ConnectionLimits {
   readonly overall: number
 }
 
+/** A request that has arrived, and the event that announces it. */
+interface Arrival {
+  readonly event: string
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
+
 interface Connection {
   readonly socket: Socket
   readonly address: string
   /** The number of requests in progress. */
   requests: number
+  /** Pipelined requests that wait for those in progress. */
+  readonly waiting: Array<Arrival>
 }
+
+/** Requests of one connection in progress at once. */
+const mostAtOnce = 4
+/** Requests of one connection that wait; a chunk of 64 KB holds fewer. */
+const mostWaiting = 5_000
+/** The events by which Node.js announces a request. */
+const arrivals = new Set(["request", "checkContinue"])
 
 /** Identifies a connection by its remote end, which a TLS socket shares with the socket below it. */
 const endOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`
 
 /**
- * Keeps idle connections from blocking new ones: past a limit, the connection that has been idle longest is closed, of
+ * Lets a connection have only a few requests in progress. Further pipelined requests wait, and nothing more is read from their
+ * socket meanwhile. Also keeps idle connections from blocking new ones: past a limit, the connection that has been idle longest is closed, of
  * the same address or of all. A connection is refused only if all others have requests in progress. `isExempt` names
  * addresses, such as proxies, that speak for many.
  */
@@ -53,6 +65,7 @@ export const limitConnections = (
     if (open.get(key) !== connection) return
     open.delete(key)
     idle.delete(connection)
+    connection.waiting.length = 0
     const left = (ofAddress.get(connection.address) ?? 1) - 1
     if (left === 0) ofAddress.delete(connection.address)
     else ofAddress.set(connection.address, left)
@@ -65,8 +78,8 @@ export const limitConnections = (
 
   server.on("connection", (socket: Socket) => {
     const key = endOf(socket)
-    const address = socket.remoteAddress ?? ""
-    const connection: Connection = { socket, address, requests: 0 }
+    const address = networkOf(socket.remoteAddress ?? "")
+    const connection: Connection = { socket, address, requests: 0, waiting: [] }
     open.set(key, connection)
     ofAddress.set(address, (ofAddress.get(address) ?? 0) + 1)
     socket.once("close", () => forget(key, connection))
@@ -75,16 +88,37 @@ export const limitConnections = (
     if (open.get(key) === connection) idle.add(connection)
   })
 
-  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
-    const connection = open.get(endOf(request.socket))
-    if (connection === undefined) return
-    connection.requests += 1
-    idle.delete(connection)
+  const emit = server.emit.bind(server)
+  const begin = (connection: Connection, { event, request, response }: Arrival): void => {
     response.once("close", () => {
+      const next = connection.waiting.shift()
+      if (connection.waiting.length === 0) connection.socket.resume()
+      // Other connections take their turn in between.
+      if (next !== undefined) return void setImmediate(() => begin(connection, next))
       connection.requests -= 1
       if (connection.requests === 0 && open.has(endOf(connection.socket))) idle.add(connection)
     })
-  })
+    emit(event, request, response)
+  }
+  const arrive = (connection: Connection, arrival: Arrival): void => {
+    if (connection.requests < mostAtOnce) {
+      connection.requests += 1
+      idle.delete(connection)
+      return begin(connection, arrival)
+    }
+    connection.waiting.push(arrival)
+    connection.socket.pause()
+    if (connection.waiting.length > mostWaiting) connection.socket.destroy()
+  }
+  // Node.js announces every request of a chunk at once, whatever a listener does.
+  server.emit = (event: string, ...values: ReadonlyArray<unknown>) => {
+    const [request, response] = values
+    if (!arrivals.has(event) || !(request instanceof IncomingMessage)) return emit(event, ...values)
+    const connection = open.get(endOf(request.socket))
+    if (connection === undefined || !(response instanceof ServerResponse)) return emit(event, ...values)
+    arrive(connection, { event, request, response })
+    return true
+  }
 }
 
 const body = JSON.stringify({

@@ -47,6 +47,8 @@ export class Intake extends Context.Service<
         const leave = Effect.sync(() => {
           if (isHeld) taken -= 1
           isHeld = false
+          // A later burst must not be measured from the start of this one.
+          if (taken <= slots) fullSince = undefined
         })
         const slot: IntakeSlot = {
           leave,
@@ -56,10 +58,7 @@ export class Intake extends Context.Service<
       }
       return Intake.of({
         isFull: Effect.map(Clock.currentTimeMillis, (now) => {
-          if (taken <= slots) {
-            fullSince = undefined
-            return false
-          }
+          if (taken <= slots) return false
           fullSince ??= now
           const isTooMuch = now < sheddingUntil || now - fullSince > patience || taken > most
           if (isTooMuch) sheddingUntil = now + calm

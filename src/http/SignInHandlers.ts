@@ -4,7 +4,7 @@ import { CurrentOrigin } from "../domain/Origin.ts"
 import { Audit } from "../services/storage/Audit.ts"
 import { SignIns } from "../services/users/SignIns.ts"
 import { askForBearer, askToWaitAsToldIn } from "./Admission.ts"
-import { remoteAddress } from "./RemoteAddress.ts"
+import { remoteNetwork } from "./RemoteAddress.ts"
 import { ServedApi } from "./ServedApi.ts"
 
 /** Signing in to the administration API. */
@@ -17,7 +17,7 @@ export const layer = HttpApiBuilder.group(
     return handlers.handle("createSession", ({ payload: { name, password } }) =>
       Effect.gen(function* () {
         const credential = { kind: "password", name, password: Redacted.make(password) } as const
-        const { person, secret } = yield* signIns.signIn(credential, yield* remoteAddress).pipe(
+        const { person, secret } = yield* signIns.signIn(credential, yield* remoteNetwork).pipe(
           Effect.tapErrorTag("UNAUTHORIZED", () => askForBearer),
           Effect.tapErrorTag("RATE_LIMITED", askToWaitAsToldIn)
         )

@@ -123,10 +123,13 @@ export const describeOpenId = (
       expect(service.it.logs.join("\n")).not.toContain("the-client-secret-of-the-tests")
     })
 
-    it("leads back to the address that the trusted proxy names, with a cookie for HTTPS only", async () => {
-      const begun = await get(service.it.address + start, forwarded)
+    it("leads back to the address of the service, whatever a request names, with a cookie for HTTPS only", async () => {
+      const begun = await get(service.it.address + start, {
+        ...forwarded,
+        "x-forwarded-host": "evil.example"
+      })
       const url = new URL(begun.headers.get("location") ?? "")
-      expect(url.searchParams.get("redirect_uri")).toBe("https://docs.example/dashboard/openid/callback")
+      expect(url.searchParams.get("redirect_uri")).toBe(`${service.it.address}/dashboard/openid/callback`)
       expect(begun.headers.get("set-cookie")).toMatch(
         /^docflow_openid=[\w-]+; .*Path=\/dashboard\/openid; HttpOnly; Secure; SameSite=Lax$/u
       )

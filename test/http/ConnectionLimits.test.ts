@@ -3,6 +3,7 @@ import { createServer, type Server, type ServerResponse } from "node:http"
 import { connect, type Socket } from "node:net"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { type ConnectionLimits, limitConnections } from "../../src/http/HttpServerLayer.ts"
+import { networkOf } from "../../src/http/RemoteAddress.ts"
 import { until } from "../support/Until.ts"
 
 const head = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -82,4 +83,43 @@ describe("connections", () => {
     expect(await isAnswered(await open())).toBe(true)
     expect(idle.map(({ destroyed }) => destroyed)).toEqual([false, false])
   })
+
+  test("that pipeline requests have a few of them in progress, and all of them answered in order", async () => {
+    let most = 0
+    const started = createServer((request, response) => {
+      held.push(response)
+      most = Math.max(most, held.length)
+      setImmediate(() => {
+        held.shift()
+        response.end(`${request.url}\n`)
+      })
+    })
+    server = started
+    limitConnections(started, { perAddress: 10, overall: 100 })
+    started.listen(0, "127.0.0.1")
+    await once(started, "listening")
+    const address = started.address()
+    port = typeof address === "object" && address !== null ? address.port : 0
+    const socket = await open()
+    let answered = ""
+    socket.on("data", (chunk) => (answered += chunk.toString()))
+    const paths = Array.from({ length: 1_500 }, (_, index) => `/${index}`)
+    socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join(""))
+    await until("the last answer", async () => answered.includes("/1499\n") || undefined)
+    expect(answered.match(/^\/\d+$/gmu)).toEqual(paths)
+    expect(most).toBeLessThanOrEqual(4)
+    socket.write("GET /more HTTP/1.1\r\nHost: x\r\n\r\n")
+    await until("one more answer", async () => answered.includes("/more\n") || undefined)
+  })
+})
+
+test.each([
+  ["203.0.113.7", "203.0.113.7"],
+  ["::ffff:203.0.113.7", "203.0.113.7"],
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+  ["2001:db8:1:2::9", "2001:db8:1:2::/64"],
+  ["fe80::1%eth0", "fe80::/64"],
+  ["unknown", "unknown"]
+])("a caller at %s is counted as %s", (address, network) => {
+  expect(networkOf(address)).toBe(network)
 })

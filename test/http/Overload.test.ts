@@ -60,6 +60,23 @@ describe("the intake", () => {
     }).pipe(Effect.scoped, Effect.provide(Intake.layer(3)))
   )
 
+  it.effect("takes a burst after a burst, however long ago that was", () =>
+    Effect.gen(function* () {
+      const intake = yield* Intake
+      // All of a burst hold their place before any of them asks.
+      const burst = Effect.scoped(
+        Effect.gen(function* () {
+          yield* Effect.replicateEffect(Effect.forkScoped(intake.hold(Effect.never)), 10)
+          yield* Effect.yieldNow
+          return yield* Effect.replicateEffect(intake.isFull, 10)
+        })
+      )
+      expect(yield* burst).not.toContain(true)
+      yield* TestClock.adjust("1 minute")
+      expect(yield* burst).not.toContain(true)
+    }).pipe(Effect.provide(Intake.layer(3)))
+  )
+
   it.effect("counts a run that gives its place back once", () =>
     Effect.gen(function* () {
       const intake = yield* Intake

@@ -30,6 +30,14 @@ describe("settings that depend on each other", () => {
       environment: { ...database, ...host },
       says: "DOCFLOW_CLUSTER_HOST and DOCFLOW_CLUSTER_PORT go together"
     },
+    {
+      environment: {
+        DOCFLOW_HOST: "0.0.0.0",
+        DOCFLOW_OIDC_ISSUER: "https://login.example.com",
+        DOCFLOW_OIDC_CLIENT_ID: "docflow"
+      },
+      says: "needs DOCFLOW_PUBLIC_URL"
+    },
     { environment: { DOCFLOW_TLS_KEY: "key.pem" }, says: "DOCFLOW_TLS_CERT and DOCFLOW_TLS_KEY go together" }
   ])("$environment: $says", ({ environment, says }) =>
     Effect.gen(function* () {
