@@ -39,7 +39,7 @@ export const unavailable = (what: string, todo: string): CallFailure =>
 /** The answer exceeded its maximum number of tokens. */
 export const answerTooLong = (maxTokens: number): CallFailure =>
   final(
-    "too-long",
+    "cut-off",
     `the answer needs more than the ${maxTokens} tokens that it may have`,
     "Ask for less at once"
   )

@@ -17,9 +17,12 @@ export class LlmFailure extends Schema.TaggedError<LlmFailure>()("LlmFailure", {
     "timed-out",
     "bad-answer",
     "too-long",
+    "cut-off",
     "breaker-open"
   ]),
-  message: Schema.String
+  message: Schema.String,
+  /** The tokens of the attempts, which were paid for. */
+  tokensUsed: Schema.optionalKey(Schema.Finite)
 }) {}
 
 /** A part of the content for a model: text, or a picture for models with vision. */
@@ -51,8 +54,10 @@ export interface LlmAnswer {
 export interface LlmModel {
   /** Its provider and name, as in `DOCFLOW_LLM`: `ollama:llama3.2`. */
   readonly name: string
-  /** The maximum number of tokens of a request and its answer together. */
+  /** The maximum number of tokens of a request and its answer together: less once the server has said so. */
   readonly contextTokens: number
+  /** The maximum number of tokens of an answer, once the server has said so. */
+  readonly outputTokens?: number | undefined
   /** Whether it accepts pictures. */
   readonly seesPictures: boolean
   /** Sends a request, with retries, limits and the breaker. Interruption closes the connection. */

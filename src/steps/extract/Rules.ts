@@ -57,7 +57,7 @@ const isRecognised = (reading: Reading, { span }: Candidate): boolean =>
   tokensOf(reading.pages, span).some(({ confidence }) => confidence !== undefined)
 
 /** The candidates for a field's value, the most likely first. Dates far from today come last. */
-export const rankedOf = (reading: Reading, field: Field): ReadonlyArray<Ranked> => {
+const rankedOf = (reading: Reading, field: Field): ReadonlyArray<Ranked> => {
   const ranked = ofWhatWasBought(reading, field, finders[field.finder].find(reading, field))
   if (field.pointOfSale || field.preset === "invoice.totalAmount") return withoutEquivalents(reading, ranked)
   if (!field.recent) return ranked

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { LlmContent } from "../../providers/llm/Llm.ts"
-import { type Chunk, pictureHeading } from "./Chunks.ts"
+import { type Chunk, pictureHeading, pieceText } from "./Chunks.ts"
 import type { PagePictures } from "./PagePictures.ts"
 
 /** The content of a chunk for a model, and its pages. */
@@ -19,7 +19,7 @@ export const showChunk = Effect.fnUntraced(function* ({ pieces }: Chunk, picture
   let text: string | undefined
   for (const piece of pieces) {
     if (piece.type === "text") {
-      text = text === undefined ? piece.text : `${text}\n${piece.text}`
+      text = text === undefined ? pieceText(piece) : `${text}\n${pieceText(piece)}`
       written.add(piece.pageNumber)
       continue
     }

@@ -104,7 +104,7 @@ layer(Layer.merge(sharedReader, LocalDocuments.layer), {
     })
   )
 
-  it.effect("asks only for what the rules did not find, with what they read", () =>
+  it.effect("asks only for what the rules did not find, and does not say what they read", () =>
     Effect.gen(function* () {
       const document = yield* documentOf([
         "Policy: ABC-1234",
@@ -128,6 +128,7 @@ layer(Layer.merge(sharedReader, LocalDocuments.layer), {
         .pipe(Effect.provide(model.layer))
       assert.strictEqual(model.asked.length, 1)
       assert.deepStrictEqual(Object.keys(Object(model.asked[0]?.schema?.schema["properties"])), ["since"])
+      assert.notInclude(contentOf(model.asked[0] ?? { instructions: "", content: [], maxTokens: 1 }), "rules")
       assert.deepInclude(output.values, { policy: "ABC-1234", price: 99 })
       assert.strictEqual(output.fields["since"]?.status, "inferred")
       assert.strictEqual(output.fields["policy"]?.by, "rules")
@@ -182,7 +183,7 @@ layer(Layer.merge(sharedReader, LocalDocuments.layer), {
       assert.include(lines, "> Page 2:")
       assert.deepStrictEqual(
         lines.filter((line) => line !== "" && !line.startsWith("> ")),
-        ["Page 1:", ...lines.filter((line) => line.startsWith("What simple rules"))]
+        ["Page 1:"]
       )
       // What an obedient model answers is shown where it is: whoever looks sees it.
       assert.include(misled.fields["total"]?.text ?? "", "1")

@@ -96,4 +96,21 @@ describe("what is taken of what rules and a model say", () => {
     assert.strictEqual(found["total"]?.status, "inferred")
     assert.isAtMost(found["total"]?.confidence ?? 1, 0.5)
   })
+
+  it("stays in doubt where a sum does not come out, whoever repeats it", () => {
+    const before = {
+      net: grounded(100, 0.6, "rules"),
+      vat: grounded(19, 0.6, "rules"),
+      total: grounded(999, 0.6, "rules")
+    }
+    const said = {
+      net: grounded(100, 0.9, "llm"),
+      vat: grounded(19, 0.9, "llm"),
+      total: grounded(999, 0.9, "llm")
+    }
+    for (const known of [before, { net: missing, vat: missing, total: missing }]) {
+      const { found } = settle(all, known, said, equations)
+      for (const { name } of all) assert.isAtMost(found[name]?.confidence ?? 1, 0.6)
+    }
+  })
 })

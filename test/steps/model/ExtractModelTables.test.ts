@@ -3,7 +3,36 @@ import { Effect, Layer } from "effect"
 import { LocalDocuments } from "../../../src/providers/documents/LocalDocuments.ts"
 import { extract } from "../../../src/steps/Extract.ts"
 import { contentOf, context, documentOf, modelThat, said } from "./SyntheticModel.ts"
+import { DocumentReader } from "../../../src/document/DocumentReader.ts"
+import { pageLayout } from "../../../src/steps/models/PageLayout.ts"
+import { drawPdf } from "../../document/DrawPdf.ts"
+import { type Asked, fault } from "../../support/ModelServer.ts"
 import { sharedReader } from "../../support/SharedReader.ts"
+import { AnsweringModel } from "./AnsweringModel.ts"
+
+/** A server whose answers have a longest length, as real ones do: what is longer is cut off, and it says so. */
+const rowsShown = (asked: Asked) => {
+  const items = [...asked.text.matchAll(/^> (Item \d+) .*?([\d.]+)$/gmu)].map(([, what, price]) => ({
+    page: null,
+    cells: { what, price: Number(price) }
+  }))
+  const answer = { items }
+  const most = Number(Object(asked.body)["max_tokens"])
+  return JSON.stringify(answer).length / 4 > most ? fault.cut() : answer
+}
+const table = { items: { type: "table", columns: { what: "string", price: "money" } } } as const
+const cells = (what: string, price: number) => ({ page: 1, cells: { what, price } })
+/** The column in which a line has a text, or where it begins. */
+const columnOf = (line: string, text: string) =>
+  line.includes("|")
+    ? line
+        .split("|")
+        .map((cell) => cell.trim())
+        .indexOf(text)
+    : line.indexOf(text)
+
+const live = { ...context, environment: "live" as const }
+const none = { pageNumber: 1, width: 1, height: 1, lines: [] }
 
 layer(Layer.merge(sharedReader, LocalDocuments.layer), {
   excludeTestServices: true
@@ -94,6 +123,123 @@ layer(Layer.merge(sharedReader, LocalDocuments.layer), {
         { what: "Bolts", amount: 8 },
         { what: "Nuts", amount: null }
       ])
+    })
+  )
+
+  it.effect.each([
+    [150, 131_000],
+    [100, 8000]
+  ] as const)("reads all of %s rows with any context", ([count, contextTokens]) =>
+    Effect.gen(function* () {
+      const lines = Array.from({ length: count }, (_, row) => `Item ${row + 1} of steel ${row + 1}.50`)
+      const pages = Array.from({ length: Math.ceil(count / 50) }, (_, page) =>
+        lines.slice(50 * page, 50 * (page + 1))
+      )
+      const document = yield* documentOf(...pages)
+      // It never says more than this, whatever it is asked for.
+      const model = new AnsweringModel((asked) => {
+        const answer = rowsShown(asked)
+        return JSON.stringify(answer).length > 6000 ? fault.cut() : answer
+      }, contextTokens)
+      const output = yield* extract
+        .run({ document, using: ["llm"], fields: table }, live)
+        .pipe(Effect.provide(model.layer))
+      assert.deepStrictEqual(
+        output.values["items"],
+        lines.map((_, row) => ({ what: `Item ${row + 1}`, price: row + 1.5 }))
+      )
+      assert.isAtMost(model.asked.length, 12)
+    })
+  )
+
+  it.effect("is asked again with more room where an answer without rows is cut off", () =>
+    Effect.gen(function* () {
+      const document = yield* documentOf(["Contract C-77"])
+      const model = new AnsweringModel((asked) =>
+        Number(Object(asked.body)["max_tokens"]) < 1000 ? fault.cut() : { contract: said("C-77") }
+      )
+      const output = yield* extract
+        .run({ document, using: ["llm"], fields: { contract: { type: "identifier" } } }, live)
+        .pipe(Effect.provide(model.layer))
+      assert.strictEqual(output.values["contract"], "C-77")
+      assert.strictEqual(model.asked.length, 2)
+    })
+  )
+
+  it.effect("finds no row in cells of two", () =>
+    Effect.gen(function* () {
+      const document = yield* documentOf(["Bolts 8.00", "Nuts 15.00", "Washers 3.50"])
+      const shifted = [cells("Bolts", 15), cells("Nuts", 3.5), cells("Washers", 3.5)]
+      const model = modelThat(() => ({ items: shifted }))
+      const { fields, warnings } = yield* extract
+        .run({ document, using: ["llm"], fields: table }, context)
+        .pipe(Effect.provide(model.layer))
+      assert.strictEqual(fields["items"]?.status, "inferred")
+      assert.isAtMost(fields["items"]?.confidence ?? 1, 0.5)
+      assert.match(warnings.join(), /items: row 1 price, row 2 price do not appear in the row/u)
+    })
+  )
+
+  it.effect("shows what is side by side apart, and each amount in its column", () =>
+    Effect.gen(function* () {
+      const reader = yield* DocumentReader
+      const shownWith = Effect.fnUntraced(function* (x: number) {
+        const texts = [
+          { text: "Northwind Paper", x: 60, y: 60 },
+          { text: "Contoso Retail", x: 300, y: 60 },
+          ...["Date", "Text", "Debit", "Credit"].map((text, at) => ({ text, x: 60 + 90 * at, y: 120 })),
+          { text: "1 May", x: 60, y: 134 },
+          { text: "Rent", x: 150, y: 134 },
+          { text: "300.00", x, y: 134 }
+        ]
+        const bytes = yield* Effect.promise(() => drawPdf([{ texts }]))
+        return pageLayout((yield* reader.read(bytes, { mimeType: "application/pdf" })).pages[0] ?? none)
+      })
+      const [parties, heading = "", row = ""] = yield* shownWith(240)
+      assert.match(parties ?? "", /^Northwind Paper( {2,}| \| )Contoso Retail$/u)
+      assert.strictEqual(columnOf(row, "300.00"), columnOf(heading, "Debit"))
+      const [, names = "", other = ""] = yield* shownWith(330)
+      assert.strictEqual(columnOf(other, "300.00"), columnOf(names, "Credit"))
+    })
+  )
+
+  it.effect("calls no value grounded that is there by chance", () =>
+    Effect.gen(function* () {
+      const document = yield* documentOf([
+        "Acme Ltd, 30 Baker Street",
+        "Rate 19 % of 500.00",
+        "Total 600.00",
+        "Remarks: N/A"
+      ])
+      const run = (value: unknown, quote: string, field: "days" | "sum" | "rate" | "note") =>
+        Effect.map(
+          extract
+            .run(
+              {
+                document,
+                using: ["llm"],
+                fields: {
+                  days: { type: "integer" },
+                  sum: { type: "money" },
+                  rate: { type: "percent" },
+                  note: { type: "string" }
+                }
+              },
+              context
+            )
+            .pipe(Effect.provide(modelThat(() => ({ [field]: said(value, quote, 1) })).layer)),
+          ({ fields }) => fields[field]?.status
+        )
+      // The number of a house, quoted in words that are nowhere.
+      assert.strictEqual(yield* run(30, "payable within 30 days", "days"), "inferred")
+      // Words that name another figure.
+      assert.strictEqual(yield* run(500, "Total 600.00", "sum"), "inferred")
+      assert.strictEqual(yield* run(600, "Total 600.00", "sum"), "grounded")
+      assert.strictEqual(yield* run(600, "Total", "sum"), "grounded")
+      // A figure that is printed otherwise.
+      assert.strictEqual(yield* run(0.19, "Rate 19 %", "rate"), "inferred")
+      assert.strictEqual(yield* run(19, "Rate 19 %", "rate"), "grounded")
+      assert.strictEqual(yield* run("N/A", "Remarks: N/A", "note"), "missing")
     })
   )
 })

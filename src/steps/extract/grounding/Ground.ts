@@ -70,6 +70,49 @@ const worth = (
   )
 }
 
+/** Fewer letters and digits are anywhere: `30` is a term of payment and the number of a house. */
+const shortest = 4
+const nearLabel = 0.25
+
+const lettersIn = (text: string): number => text.replace(/[^\p{L}\p{N}]/gu, "").length
+
+/** How much a text tells: decimals and the sign of a percentage or a currency make a figure less common. */
+const strengthOf = (text: string): number =>
+  lettersIn(text) + (/\p{Nd}[.,]\p{Nd}/u.test(text) ? 1 : 0) + (/[%٪\p{Sc}]/u.test(text) ? 2 : 0)
+
+/** Whether a quote says more than the value itself does. */
+const saysMore = (quote: string | undefined, place: Place): boolean =>
+  /\p{L}{2}/u.test(quote ?? "") && lettersIn(quote ?? "") > lettersIn(place.text) + 1
+
+/** Whether a place comes right after one of the quotes, in its line: `Total` quoted for the amount next to it. */
+const isRightAfter = (quotes: ReadonlyArray<Place>, place: Place): boolean =>
+  quotes.some((quote) => {
+    const [end, start] = [quote.lines.at(-1), place.lines[0]]
+    if (quote.page !== place.page || end === undefined || start === undefined) return false
+    const middle = start.y + start.h / 2
+    return start.x >= end.x + end.w - 1 && middle >= end.y && middle <= end.y + end.h
+  })
+
+/**
+ * Whether a place is no proof of a claim: the value is so short that it is found everywhere, and neither its label nor
+ * words that the document has say that it is this one; or the words given as the source name another figure.
+ */
+const isChance = (
+  field: Field,
+  claim: Claim,
+  quotes: ReadonlyArray<Place>,
+  place: Place,
+  { labelled, quoted }: { readonly labelled: number; readonly quoted: boolean }
+): boolean => {
+  if (typeof claim.value === "boolean") return false
+  const isFigure = typeof claim.value === "number" || /^\d{4}-\d{2}-\d{2}$/u.test(claim.value)
+  if (isFigure && quotes.length > 0 && !quoted && /\p{Nd}/u.test(claim.quote ?? ""))
+    return !isRightAfter(quotes, place)
+  // Codes of currencies and kinds of documents are looked for by what they mean.
+  if (field.type === "currency" || field.finder === "kind" || strengthOf(place.text) >= shortest) return false
+  return labelled < nearLabel && !(quoted && saysMore(claim.quote, place)) && !isRightAfter(quotes, place)
+}
+
 const mostPlaces = 200
 
 /** Of very many places those on the page that was named, and the first and the last. */
@@ -85,8 +128,9 @@ const fewer = (
 }
 
 /**
- * Finds a value in the document. It counts as found only where the value itself is: words that were given as its
- * source and do are there prove nothing. Of several places the best is taken. Undefined for a value that appears nowhere.
+ * Finds a value in the document. It counts as found only where the value itself is, and not by chance: words that were
+ * given as its source and are there prove nothing. Of several places the best is taken. Undefined for a value that
+ * appears nowhere.
  */
 export const ground = (searchable: SearchableText, field: Field, claim: Claim): Grounded | undefined => {
   const quotes = fewer(searchable, quotePlaces(searchable, claim.quote), claim.page)
@@ -101,6 +145,7 @@ export const ground = (searchable: SearchableText, field: Field, claim: Claim): 
     if (seen !== undefined && !seen.has(searchable.reading.pages[place.page]?.pageNumber ?? 0)) continue
     const quoted = isQuoted(quotes, place)
     const labelled = labelFit(searchable.reading, field, place)
+    if (isChance(field, claim, quotes, place, { labelled, quoted })) continue
     const value = worth(searchable, field, claim, quoted, labelled, place)
     if (value <= most) continue
     most = value

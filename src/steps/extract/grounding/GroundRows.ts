@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { Box } from "../../../domain/DocumentIR.ts"
 import type { Column, Field } from "../Field.ts"
-import { around } from "../page/PageModel.ts"
+import { around, type PageModel } from "../page/PageModel.ts"
 import type { TableRow } from "../tables/TableRow.ts"
 import type { SearchableText } from "./SearchableText.ts"
 import { boxOf, type Place } from "./Place.ts"
@@ -62,6 +62,29 @@ const distance = (a: Place, b: Place): number => {
   return least
 }
 
+/** The tokens with digits of a page that are in a line, and in a column. */
+const hasFigure = (model: PageModel, line: Box, column: Box): boolean =>
+  model.rows.some((row) =>
+    row.some(({ h, text, w, x, y }) => {
+      const middle = y + h / 2
+      return (
+        /\p{Nd}/u.test(text) &&
+        middle > line.y &&
+        middle < line.y + line.h &&
+        Math.min(x + w, column.x + column.w) > Math.max(x, column.x)
+      )
+    })
+  )
+
+/** Whether two cells are of different rows: they are in different lines, and one's line has a figure of its own for the other. */
+const areApart = (model: PageModel, a: Place, b: Place): boolean => {
+  if (distance(a, b) === 0) return false
+  const denies = (figure: Place, other: Place): boolean =>
+    /\p{Nd}/u.test(figure.text) &&
+    figure.lines.some((column) => other.lines.some((line) => hasFigure(model, line, column)))
+  return denies(a, b) || denies(b, a)
+}
+
 /** The place that is closest to another one and no further from it than `most`; of equals the first. */
 const closest = (places: ReadonlyArray<Place>, anchor: Place, most: number): Place | undefined => {
   let found: Place | undefined
@@ -77,11 +100,13 @@ const closest = (places: ReadonlyArray<Place>, anchor: Place, most: number): Pla
 }
 
 const cellsNear = (searchable: SearchableText, cells: ReadonlyArray<Cell>, anchor: Place): Near => {
-  const lineHeight = searchable.reading.pages[anchor.page]?.lineHeight ?? 10
+  const model = searchable.reading.pages[anchor.page]
+  const lineHeight = model?.lineHeight ?? 10
   const near = new Map<string, Place>()
   for (const { column, onPage } of cells) {
     const place = closest(onPage.get(anchor.page) ?? [], anchor, reach * lineHeight)
-    if (place !== undefined) near.set(column, place)
+    if (place === undefined || model === undefined || areApart(model, anchor, place)) continue
+    near.set(column, place)
   }
   return { page: anchor.page, cells: near, box: around([...near.values()].map(boxOf)) }
 }

@@ -38,7 +38,7 @@ const valuesOf = (text: string, decimals: ReadonlyArray<Decimal>): ReadonlyArray
   const percent = /^(.*\d)\s?%$/u.exec(text)
   const values = decimals.flatMap((decimal) => {
     const value = parseMoney(percent?.[1] ?? text, decimal)?.value
-    return value === undefined ? [] : percent === null ? [value] : [value, value / 100]
+    return value === undefined ? [] : [value]
   })
   return [...new Set(values)]
 }
@@ -57,7 +57,7 @@ const inside = (text: string, decimals: ReadonlyArray<Decimal>): ReadonlyArray<n
     if (!opens || !closes) return []
     return decimals.flatMap((decimal) => {
       const value = parseNumeral(match[0], decimal)
-      return value === undefined ? [] : tail.startsWith("%") ? [value, value / 100] : [value]
+      return value === undefined ? [] : [value]
     })
   })
 

@@ -1,5 +1,7 @@
 import type { JsonSchema } from "effect"
-import type { LlmRequest } from "../../../providers/llm/Llm.ts"
+import type { LlmModel, LlmRequest } from "../../../providers/llm/Llm.ts"
+import type { RowBudget } from "../../models/Chunks.ts"
+import { estimateTokens } from "../../models/Tokens.ts"
 import type { Field } from "../Field.ts"
 import type { FieldType } from "../FieldDefinition.ts"
 import { scalar } from "../ExtractOutput.ts"
@@ -34,14 +36,52 @@ export const answerSchema = (fields: ReadonlyArray<Field>): NonNullable<LlmReque
 })
 
 const tokensPerField = 100
-const tokensPerTable = 4000
 const tokensAround = 200
+/** What servers that state no limit of their own are asked for at most, in tokens. */
+const longestUsual = 8000
+const fewestOfRows = 500
 
-/** The longest answer about some fields, in tokens: never more than a third of what a model can take. */
-export const longestAnswer = (fields: ReadonlyArray<Field>, contextTokens: number): number => {
-  const wanted = fields.reduce(
-    (sum, { type }) => sum + (type === "table" ? tokensPerTable : tokensPerField),
-    tokensAround
+/** How long the answer about some fields may be, and how many of its tokens are for rows of tables. */
+export interface AnswerBudget {
+  readonly maxTokens: number
+  /** Undefined without a table. */
+  readonly rows: RowBudget | undefined
+}
+
+/** The part of a model's context that an answer may take. */
+const share = 1 / 3
+
+/** Plans the answer about some fields: of a table, each line with a number may become a row. */
+export const answerBudget = (
+  fields: ReadonlyArray<Field>,
+  { contextTokens, outputTokens }: Pick<LlmModel, "contextTokens" | "outputTokens">,
+  lines: Iterable<string>
+): AnswerBudget => {
+  const most = Math.floor(Math.min(contextTokens * share, outputTokens ?? longestUsual))
+  const tables = fields.filter(({ type }) => type === "table")
+  const around = tokensAround + tokensPerField * (fields.length - tables.length)
+  if (tables.length === 0) return { maxTokens: Math.min(around, most), rows: undefined }
+  const emptyRow = Math.max(
+    ...tables.map(({ columns }) =>
+      estimateTokens(
+        JSON.stringify({ page: 10, cells: Object.fromEntries(columns.map(({ name }) => [name, ""])) })
+      )
+    )
   )
-  return Math.min(wanted, Math.floor(contextTokens / 3))
+  const tokensOf = (line: string): number => (/\d/u.test(line) ? emptyRow + estimateTokens(line) : 0)
+  let wanted = fewestOfRows
+  for (const line of lines) wanted += tokensOf(line)
+  const room = Math.max(Math.min(fewestOfRows, most), Math.min(wanted, most - around))
+  return { maxTokens: Math.min(around + room, Math.max(most, room)), rows: { room, tokensOf } }
+}
+
+/** Fields that one answer has room for: very many of them are asked for in several requests. */
+export const groupsOf = (
+  fields: ReadonlyArray<Field>,
+  { contextTokens }: Pick<LlmModel, "contextTokens">
+): ReadonlyArray<ReadonlyArray<Field>> => {
+  const most = Math.max(1, Math.floor((contextTokens * share - tokensAround - fewestOfRows) / tokensPerField))
+  return Array.from({ length: Math.ceil(fields.length / most) }, (_, at) =>
+    fields.slice(at * most, (at + 1) * most)
+  )
 }

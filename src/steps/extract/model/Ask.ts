@@ -1,15 +1,14 @@
 import { Effect } from "effect"
-import type { LlmContent, LlmModel } from "../../../providers/llm/Llm.ts"
-import { type Chunk, chunksOf } from "../../models/Chunks.ts"
+import type { LlmFailure, LlmModel } from "../../../providers/llm/Llm.ts"
+import { chunksOf, halvesOf } from "../../models/Chunks.ts"
+import { pageLayout } from "../../models/PageLayout.ts"
 import { noPictures, pagePictures } from "../../models/PagePictures.ts"
 import { roomFor } from "../../models/Room.ts"
 import { type Shown, showChunk } from "../../models/ShowChunk.ts"
-import { estimateTokens } from "../../models/Tokens.ts"
 import type { Field } from "../Field.ts"
-import type { SearchableText } from "../grounding/SearchableText.ts"
+import type { Reading } from "../page/Reading.ts"
 import type { SourceRequest } from "../ExtractSource.ts"
-import { answerSchema, longestAnswer } from "./AnswerSchema.ts"
-import { candidatesOf, candidatesText } from "./ModelCandidates.ts"
+import { answerBudget, answerSchema, groupsOf } from "./AnswerSchema.ts"
 import { instructionsFor } from "./Instructions.ts"
 
 /** A model's answer about some pages. */
@@ -20,15 +19,6 @@ export interface ChunkAnswer extends Pick<Shown, "pageNumbers" | "pictured"> {
 
 /** Providers have limits of their own: this one only bounds what one execution asks at a time. */
 const atOnce = 4
-
-/** What was read before goes to the end of the text. */
-const withText = (content: ReadonlyArray<LlmContent>, added: string): ReadonlyArray<LlmContent> => {
-  if (added === "") return content
-  const last = content.at(-1)
-  return last?.type === "text"
-    ? [...content.slice(0, -1), { type: "text", text: `${last.text}\n${added}` }]
-    : [...content, { type: "text", text: added }]
-}
 
 /** Pages that were to be shown as pictures and were not, with the reason. */
 const unshown = (
@@ -46,44 +36,76 @@ const unshown = (
   )
 }
 
+/** How much longer an answer may be that was cut off although it has no rows. */
+const longer = 4
+
 /**
- * Asks a model for fields: one request for as many pages as it can be shown at once, with what was read before. Pages go
- * as pictures where the step wants that and the model sees. Answers come in the order of the pages; none for a document
- * without anything to show. Reports progress after each.
+ * Asks a model for fields: in parts that fit into a request and whose answers fit into one. A part that is longer than
+ * planned, or whose answer is cut off, is asked about in halves. Pages go as pictures where the step wants that and the
+ * model sees. Answers come in the order of the pages; none for a document without anything to show. Reports progress.
  */
 export const ask = Effect.fnUntraced(function* (
   model: LlmModel,
   request: SourceRequest,
-  searchable: SearchableText,
-  fields: ReadonlyArray<Field>
+  reading: Reading,
+  asked: ReadonlyArray<Field>
 ) {
   const wanted = model.seesPictures ? request.pictures : undefined
-  const shape = {
-    instructions: instructionsFor(fields, wanted !== undefined),
-    schema: answerSchema(fields),
-    maxTokens: longestAnswer(fields, model.contextTokens)
-  }
-  const candidates = yield* candidatesOf(searchable, fields, request.found)
-  const room = yield* roomFor(model, shape)
   const pictures =
     wanted === undefined
       ? noPictures
       : yield* pagePictures(request.document, wanted, request.context.executionId)
-  const left = Math.max(1, room - estimateTokens(candidatesText(candidates)))
-  const chunks = chunksOf(request.document, left, pictures.tokens)
+  const lines = request.document.pages.flatMap(pageLayout)
   let done = 0
-  const one = Effect.fnUntraced(function* (chunk: Chunk) {
-    const { content, pageNumbers, pictured } = yield* showChunk(chunk, pictures)
-    const before = candidatesText(candidates, pageNumbers)
-    const answer =
-      content.length === 0 ? undefined : yield* model.ask({ ...shape, content: withText(content, before) })
-    done++
-    yield* request.context.progress(done / chunks.length)
-    if (answer === undefined) return []
-    const { value, inputTokens, outputTokens } = answer
-    const given: ChunkAnswer = { value, pageNumbers, pictured, tokens: inputTokens + outputTokens }
-    return [given]
+  let planned = 0
+
+  const partsOf = Effect.fnUntraced(function* (fields: ReadonlyArray<Field>) {
+    const { maxTokens, rows } = answerBudget(fields, model, lines)
+    const shape = {
+      instructions: instructionsFor(fields, reading, wanted !== undefined),
+      schema: answerSchema(fields),
+      maxTokens
+    }
+    const chunks = chunksOf(request.document, yield* roomFor(model, shape), pictures.tokens, rows)
+    planned += chunks.length
+    return chunks.map((chunk) => ({ chunk, hasRows: rows !== undefined, shape }))
   })
-  const answers = (yield* Effect.forEach(chunks, one, { concurrency: atOnce })).flat()
+  type Part = Effect.Success<ReturnType<typeof partsOf>>[number]
+
+  const inHalves = ({ chunk, hasRows, shape }: Part, failure: LlmFailure) => {
+    if (failure.reason !== "cut-off" && failure.reason !== "too-long") return Effect.fail(failure)
+    const halves = halvesOf(chunk)
+    const maxTokens = Math.min(longer * shape.maxTokens, model.contextTokens - chunk.tokens)
+    if (failure.reason === "cut-off" && (!hasRows || halves === undefined))
+      return maxTokens <= shape.maxTokens
+        ? Effect.fail(failure)
+        : one({ chunk, hasRows: true, shape: { ...shape, maxTokens } })
+    if (halves === undefined) return Effect.fail(failure)
+    planned++
+    return Effect.map(
+      Effect.forEach(halves, (half) => one({ chunk: half, hasRows, shape })),
+      (answers) => answers.flat()
+    )
+  }
+
+  const one = (part: Part): Effect.Effect<ReadonlyArray<ChunkAnswer>, LlmFailure> =>
+    Effect.gen(function* () {
+      const { content, pageNumbers, pictured } = yield* showChunk(part.chunk, pictures)
+      if (content.length === 0) return []
+      const { value, inputTokens, outputTokens } = yield* model.ask({ ...part.shape, content })
+      return [{ value, pageNumbers, pictured, tokens: inputTokens + outputTokens }]
+    }).pipe(
+      Effect.tap(() => request.context.progress(++done / Math.max(done, planned))),
+      Effect.catch((failure) =>
+        Effect.map(inHalves(part, failure), (answers) => {
+          const [first, ...rest] = answers
+          const spent = failure.tokensUsed ?? 0
+          return first === undefined ? [] : [{ ...first, tokens: first.tokens + spent }, ...rest]
+        })
+      )
+    )
+
+  const parts = (yield* Effect.forEach(groupsOf(asked, model), partsOf)).flat()
+  const answers = (yield* Effect.forEach(parts, one, { concurrency: atOnce })).flat()
   return { answers, warnings: unshown(pictures.tokens.keys(), pictures.problems, answers) }
 }, Effect.scoped)

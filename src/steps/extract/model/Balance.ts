@@ -18,13 +18,28 @@ const termValue = ({ field, column }: Term, found: Found): number | undefined =>
   return typeof value === "number" ? value : undefined
 }
 
-/** Whether a sum comes out with the values found; undefined where one is missing. */
-export const balances = (equation: Equation, found: Found): boolean | undefined => {
-  let sum = 0
-  for (const term of equation.terms) {
+/** What the two sides of a sum come to with the values found; undefined where one is missing. */
+const sidesOf = (equation: Equation, found: Found): readonly [left: number, right: number] | undefined => {
+  const sides: [number, number] = [0, 0]
+  for (const [at, term] of equation.terms.entries()) {
     const value = termValue(term, found)
     if (value === undefined) return undefined
-    sum += term.sign * value
+    if (at < equation.leftTerms) sides[0] += term.sign * value
+    else sides[1] -= term.sign * value
   }
-  return Math.abs(sum) <= tolerance * equation.terms.length
+  return sides
+}
+
+/** Whether a sum comes out with the values found; undefined where one is missing. */
+export const balances = (equation: Equation, found: Found): boolean | undefined => {
+  const sides = sidesOf(equation, found)
+  return sides && Math.abs(sides[0] - sides[1]) <= tolerance * equation.terms.length
+}
+
+const cents = (value: number): number => Math.round(value * 100) / 100
+
+/** The warning about a sum that does not come out. */
+export const brokenSum = (equation: Equation, found: Found): string => {
+  const [left, right] = sidesOf(equation, found) ?? [0, 0]
+  return `${equation.text} does not hold: ${cents(left)} is not ${cents(right)}.`
 }

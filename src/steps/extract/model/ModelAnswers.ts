@@ -20,8 +20,12 @@ const SaidRow = Schema.Struct({
 /** What a model said about a field; `unfit` is a value that is not of the field's type. */
 export type Answer = { readonly claim: Claim } | "nothing" | "unfit"
 
+/** What models say instead of null. */
+const nothing =
+  /^(?:[-–—?.\s]*|n\s?\/\s?a|null|none|nil|nan|undefined|unknown|not (?:available|applicable|found|specified|stated|given|present|provided|mentioned))\.?$/iu
+
 const isNothing = (value: unknown): boolean =>
-  value === null || value === undefined || (typeof value === "string" && value.trim() === "")
+  value === null || value === undefined || (typeof value === "string" && nothing.test(value.trim()))
 
 const memberOf = (answer: unknown, name: string): unknown =>
   Predicate.hasProperty(answer, name) ? answer[name] : undefined
@@ -63,7 +67,8 @@ export const rowsOf = (answer: About, field: Field, reading: Reading): ReadonlyA
   return rows.flatMap((row): Array<RowClaim> => {
     const said = Option.getOrUndefined(Schema.decodeUnknownOption(SaidRow)(row))
     const cells = field.columns.map(({ name, type }) => {
-      const value = typedAnswer({ type, finder: "label" }, said?.cells[name], reading)
+      const cell = said?.cells[name]
+      const value = isNothing(cell) ? undefined : typedAnswer({ type, finder: "label" }, cell, reading)
       return [name, value === undefined || typeof value === "boolean" ? null : value] as const
     })
     if (said === undefined || cells.every(([, value]) => value === null)) return []

@@ -18,7 +18,10 @@ const plain = (value: unknown): unknown => (typeof value === "string" ? value.tr
 
 const same = (a: FieldEvidence, b: FieldEvidence): boolean => Equal.equals(plain(a.value), plain(b.value))
 
-/** Two that say the same independently of each other are surer than one: both would have to be wrong. */
+/**
+ * Two that say the same independently of each other are surer than one: both would have to be wrong. A model is not told
+ * what was read before.
+ */
 const agreed = (before: FieldEvidence, after: FieldEvidence): FieldEvidence => {
   const kept = before.status === "grounded" ? before : after
   return { ...kept, confidence: round(1 - (1 - before.confidence) * (1 - after.confidence)) }
@@ -85,7 +88,7 @@ export const settle = (
     most = value
     best = choice
   }
-  const found: Found = raised(fields, { ...settled, ...best }, equations)
+  const found = limited(before, raised(fields, { ...settled, ...best }, equations), equations)
   const warnings = open.flatMap(([name]) => {
     const [known, other] = [before[name]?.value, said[name]?.value]
     return Array.isArray(known)
@@ -95,6 +98,28 @@ export const settle = (
         ]
   })
   return { found, warnings }
+}
+
+/** The confidence in a value of a sum that does not come out, where nothing else was known of it. */
+const broken = 0.5
+
+/** A sum that does not come out is doubtful whoever says its values: nobody is surer of them than before. */
+const limited = (before: Found, found: Found, equations: ReadonlyArray<Equation>): Found => {
+  const doubtful = new Set(
+    equations
+      .filter((equation) => balances(equation, found) === false)
+      .flatMap(({ terms }) => terms.map(({ field }) => field))
+  )
+  return Object.fromEntries(
+    Object.entries(found).map(([name, evidence]) => {
+      const known = before[name]
+      const most = known !== undefined && same(known, evidence) ? Math.max(known.confidence, broken) : broken
+      return [
+        name,
+        doubtful.has(name) && evidence.confidence > most ? { ...evidence, confidence: most } : evidence
+      ]
+    })
+  )
 }
 
 const raise = (evidence: FieldEvidence): FieldEvidence => ({

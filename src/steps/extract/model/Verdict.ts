@@ -91,7 +91,7 @@ export const rowsVerdict = Effect.fnUntraced(function* (
     absent.length === 0
       ? []
       : [
-          `${field.name}: ${absentText(absent)} ${absent.length === 1 ? "does" : "do"} not appear in the document${field.grounded ? " and is dropped" : ""}.`
+          `${field.name}: ${absentText(absent)} ${absent.length === 1 ? "does" : "do"} not appear in the row${field.grounded ? " and is dropped" : ""}.`
         ]
   if (rows.length === 0) return { evidence: missing, warnings }
   const firstPictured = claims.find(({ pictured }) => pictured === true)

@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Equal } from "effect"
 import type { DocumentReader } from "../../../document/DocumentReader.ts"
 import type { DocumentIR } from "../../../domain/DocumentIR.ts"
 import type { BlobStoreFailure } from "../../../providers/blobs/Blobs.ts"
@@ -7,6 +7,7 @@ import type { DocumentUnavailable, OwnDocuments } from "../../../providers/docum
 import type { Field } from "../Field.ts"
 import { searchableText } from "../grounding/SearchableText.ts"
 import { ask, type ChunkAnswer } from "../model/Ask.ts"
+import { balances, brokenSum } from "../model/Balance.ts"
 import { doubts, equationsOf } from "../model/Doubts.ts"
 import { merge } from "../model/Merge.ts"
 import { settle } from "../model/Settle.ts"
@@ -71,12 +72,23 @@ export const modelSource = Effect.fnUntraced(function* (
     ])
   }
   const searchable = yield* searchableText(document, fields, dateOrder)
-  const { answers, warnings: unshown } = yield* ask(chosen, request, searchable, asked)
+  const { answers, warnings: unshown } = yield* ask(chosen, request, searchable.reading, asked)
   const { said, warnings } = yield* merge(searchable, asked, answers)
   const settled = settle(asked, found, said, equations)
+  const isNew = (name: string): boolean => !Equal.equals(settled.found[name]?.value, found[name]?.value)
+  const broken = equations.filter(
+    (equation) =>
+      balances(equation, settled.found) === false && equation.terms.some(({ field }) => isNew(field))
+  )
   return {
     found: settled.found,
-    warnings: [...unread(document, answers), ...unshown, ...warnings, ...settled.warnings],
+    warnings: [
+      ...unread(document, answers),
+      ...unshown,
+      ...warnings,
+      ...settled.warnings,
+      ...broken.map((equation) => brokenSum(equation, settled.found))
+    ],
     tokensUsed: answers.reduce((sum, { tokens }) => sum + tokens, 0),
     model: answers.length === 0 ? null : chosen.name
   }
