@@ -9,6 +9,9 @@ const Kept = Schema.fromJsonString(DocumentIR)
 
 type Engines = Parameters<typeof OcrEngine.layer>[0]
 
+/** Where programs that share documents keep what was read of them. */
+export const readFolder = new URL("../node_modules/.cache/docflow/read", import.meta.url).pathname
+
 /**
  * Reads documents, and keeps what was read in `folder`: recognition takes far longer than what is measured here. Pictures are
  * recognised in `languages`; `auto` finds that of each page, as docflow does by default. Each engine needs a folder of its own.

@@ -6,9 +6,13 @@ import { CurrentLexicon } from "../src/steps/extract/lexicon/CurrentLexicon.ts"
 import type { Field } from "../src/steps/extract/Field.ts"
 import { extractByRules, readByRules } from "../src/steps/extract/Rules.ts"
 import type { Features } from "../src/steps/extract/scoring/Scoring.ts"
-import type { Example } from "./Examples.ts"
+import { missing } from "../src/steps/extract/RuleEvidence.ts"
+import { embeddedSource } from "../src/steps/extract/sources/EmbeddedSource.ts"
+import { rulesSource } from "../src/steps/extract/sources/RulesSource.ts"
+import type { DocumentIR } from "../src/domain/DocumentIR.ts"
+import type { Example, Row } from "./Example.ts"
 import { isName } from "./LooseNames.ts"
-import { shippedFields } from "./ShippedFlow.ts"
+import { type ExtractedFields, shippedFields } from "./ShippedFlow.ts"
 
 /** A field of an example: what was found, and whether it is right. */
 export interface Judgement {
@@ -35,20 +39,67 @@ export const isRight = (field: string, value: unknown, truths: ReadonlyArray<unk
         return String(value) === String(truth) || (names.has(field) && isName(value, truth))
       })
 
-/** What the rules find in an example, judged field by field; line items are evaluated by `bench/extraction.ts`. */
+const context = {
+  executionId: "bench",
+  path: "fields",
+  environment: "test",
+  progress: () => Effect.void
+} as const
+
+/** What embedded data and rules find together. */
+const withEmbedded = Effect.fnUntraced(function* (document: DocumentIR, asked: ExtractedFields) {
+  const found = Object.fromEntries(asked.fields.map(({ name }) => [name, missing]))
+  const request = { ...asked, document, context, found }
+  const embedded = yield* embeddedSource(request)
+  return (yield* rulesSource({ ...request, found: embedded.found })).found
+})
+
+/** What is found in an example, judged field by field: by rules, in electronic invoices by their data first. */
 export const judge = Effect.fnUntraced(function* (example: Example) {
   const { fields } = steps[example.flow]
   const lexicon = yield* CurrentLexicon
-  const byRules = yield* extractByRules(example.document, steps[example.flow])
+  const byRules =
+    example.source === "einvoices"
+      ? yield* withEmbedded(example.document, steps[example.flow])
+      : yield* extractByRules(example.document, steps[example.flow])
   const { otherKind } = kindDoubt(example.document, fields, lexicon)
   const found = otherKind ? doubted(fields, byRules) : byRules
-  return Object.entries(example.truth).map(([field, truths]): Judgement => ({
+  const judgements = Object.entries(example.truth).map(([field, truths]): Judgement => ({
     example,
     field,
     right: isRight(field, found[field]?.value, truths),
     evidence: found[field]
   }))
+  return { judgements, table: found["lineItems"] }
 })
+
+const plain = (value: unknown): string =>
+  String(value)
+    .toLowerCase()
+    .normalize("NFKD")
+    .replace(/[^\p{L}\p{N}]/gu, "")
+
+const isCell = (value: unknown, truth: Row[number]): boolean =>
+  truth === null ||
+  truth === undefined ||
+  (typeof truth === "number" ? Math.abs(Number(value) - truth) < 0.006 : plain(value).includes(plain(truth)))
+
+const columns = ["description", "quantity", "unitPrice", "amount"]
+
+/** Which rows of a table are right, compared with those of the truth one by one. */
+export const judgeRows = (table: FieldEvidence | undefined, truth: ReadonlyArray<Row>) => {
+  const rows = Array.isArray(table?.value) ? table.value : []
+  const lines = truth.map((line, i) => ({
+    line,
+    row: rows[i],
+    right: columns.every((column, at) => isCell(rows[i]?.[column], line[at]))
+  }))
+  return {
+    lines,
+    rows: rows.length,
+    isExact: rows.length === truth.length && lines.every(({ right }) => right)
+  }
+}
 
 /** Whether a label stays where two fifths of them are taken away; always in variant 0. */
 const stays = (label: string, variant: number): boolean =>

@@ -6,7 +6,7 @@ import { finders } from "../src/steps/extract/finders/Finders.ts"
 import { candidatesOf } from "../src/steps/extract/finders/LabelFinder.ts"
 import { type Reading, readDocument } from "../src/steps/extract/page/Reading.ts"
 import type { Features } from "../src/steps/extract/scoring/Scoring.ts"
-import type { Example } from "./Examples.ts"
+import type { Example } from "./Example.ts"
 import { fieldsOf, isRight, withFewerLabels } from "./Judgements.ts"
 
 /** All candidates of one field in one document, each with its features and whether it is right. */

@@ -86,8 +86,8 @@ const generatedSellers = (each: number, seed: number): ReadonlyArray<TaughtFamil
   )
 
 /** Invoices and receipts of the corpus of which there are several of one supplier. */
-const corpusSuppliers = Effect.fnUntraced(function* (folder: string, corpus: string) {
-  const examples = (yield* examplesOf(["corpus"], folder, corpus)).filter(
+const corpusSuppliers = Effect.gen(function* () {
+  const examples = (yield* examplesOf(["open"])).filter(
     // Scans and photographs of documents that are there as files, too: nothing is learned twice from one document.
     ({ family, name }) => !family.startsWith("form ") && !/\.(?:scan|photo)\./u.test(name)
   )
@@ -106,13 +106,11 @@ export const taughtFamilies = Effect.fnUntraced(function* (options: {
   readonly groups: ReadonlyArray<string>
   readonly each: number
   readonly seed: number
-  readonly folder: string
   readonly only: RegExp
-  readonly corpus: string
 }) {
-  const { corpus, each, folder, groups, only, seed } = options
+  const { each, groups, only, seed } = options
   return [
-    ...(groups.includes("corpus") ? yield* corpusSuppliers(folder, corpus) : []),
+    ...(groups.includes("corpus") ? yield* corpusSuppliers : []),
     ...(groups.includes("generated") ? generatedSellers(each, seed) : []),
     ...(groups.includes("drawn") ? yield* variedSellers(each, seed, only) : [])
   ].filter(({ name }) => only.test(name))

@@ -17,9 +17,9 @@ import { CurrentLexicon } from "../src/steps/extract/lexicon/CurrentLexicon.ts"
 import { pageModel } from "../src/steps/extract/page/PageModel.ts"
 import { cachedReader } from "./CachedReader.ts"
 import { captured, type Capture, captures } from "./Degraded.ts"
-import { answersOf } from "./Examples.ts"
+import { answersOf } from "./Example.ts"
 import { type FieldResult, report } from "./FieldScores.ts"
-import { judge } from "./Judgements.ts"
+import { judge, judgeRows } from "./Judgements.ts"
 import { printedPdf } from "./PrintedPdf.ts"
 
 const Row = Schema.Array(Schema.Union([Schema.String, Schema.Number, Schema.Null]))
@@ -64,43 +64,32 @@ const pages = readdirSync(folder)
     )
   })
 
-const plain = (value: unknown): string =>
-  String(value)
-    .toLowerCase()
-    .normalize("NFKD")
-    .replace(/[^\p{L}\p{N}]/gu, "")
-
-const isCell = (value: unknown, truth: unknown): boolean =>
-  truth === null ||
-  (typeof truth === "number" ? Math.abs(Number(value) - truth) < 0.006 : plain(value).includes(plain(truth)))
-
-const columns = ["description", "quantity", "unitPrice", "amount"]
-
 /** Reads one page in one form and judges its fields, rows and kind. */
 const judged = Effect.fnUntraced(function* (page: (typeof pages)[number], as: Capture) {
   const original = { bytes: page.bytes(), mimeType: page.mimeType }
   const sent = as === "pdf" ? original : yield* Effect.promise(() => captured(original.bytes, as, page.name))
   const document = yield* (yield* DocumentReader).read(sent.bytes, { mimeType: sent.mimeType })
   const truth: Record<string, ReadonlyArray<unknown>> = answersOf(page.expect)
-  if (page.lines !== undefined) truth["lineItems"] = []
-  const example = { ...page, family: page.name, source: "unseen", document, truth } as const
-  const found = yield* judge(example)
-  const results = found
-    .filter(({ field }) => field !== "lineItems")
-    .map(({ evidence, field, right }): FieldResult => {
-      return { file: page.name, field, right, evidence, truth: truth[field] }
-    })
-  const table = found.find(({ field }) => field === "lineItems")?.evidence
-  const rows = Array.isArray(table?.value) ? table.value : []
-  const lines = (page.lines ?? []).map((line, i) => ({
-    line,
-    row: rows[i],
-    right: columns.every((column, at) => isCell(rows[i]?.[column], line[at]))
-  }))
+  const { flow, name } = page
+  const example = {
+    name,
+    flow,
+    family: name,
+    source: "written",
+    real: false,
+    isPicture: as !== "pdf",
+    document,
+    truth
+  } as const
+  const { judgements, table } = yield* judge(example)
+  const results = judgements.map(({ evidence, field, right }): FieldResult => {
+    return { file: name, field, right, evidence, truth: truth[field] }
+  })
+  const { isExact, lines, rows } = judgeRows(table, page.lines ?? [])
   const lexicon = yield* CurrentLexicon
   const pages = document.pages.map((page) => pageModel(page, lexicon))
   const { kind } = documentKindOf(pages, lexicon)
-  return { page, results, table, lines, rows: rows.length, kind }
+  return { page, results, table, lines, rows, isExact, kind }
 })
 
 const summary = (as: Capture, all: ReadonlyArray<Effect.Success<ReturnType<typeof judged>>>): void => {
@@ -115,19 +104,17 @@ const summary = (as: Capture, all: ReadonlyArray<Effect.Success<ReturnType<typeo
     )
   }
   const tables = all.filter(({ page }) => page.lines !== undefined)
-  const exact = ({ lines, page, rows }: (typeof tables)[number]) =>
-    rows === page.lines?.length && lines.every(({ right }) => right)
   const sure = tables.filter(({ table }) => (table?.confidence ?? 0) >= sureFrom)
   const rows = tables.flatMap(({ lines }) => lines)
   console.log(
-    `\nrows ${rows.filter(({ right }) => right).length}/${rows.length}, tables exact ${tables.filter(exact).length}/${tables.length}, sure ${sure.length}, wrong among them ${sure.filter((table) => !exact(table)).length}`
+    `\nrows ${rows.filter(({ right }) => right).length}/${rows.length}, tables exact ${tables.filter(({ isExact }) => isExact).length}/${tables.length}, sure ${sure.length}, wrong among them ${sure.filter(({ isExact }) => !isExact).length}`
   )
   const kinds = all.filter(({ page }) => page.kind !== undefined)
   console.log(`kinds ${kinds.filter(({ kind, page }) => kind === page.kind).length}/${kinds.length}`)
   if (!process.argv.includes("--errors")) return
   for (const { kind, page } of kinds.filter(({ kind, page }) => kind !== page.kind))
     console.log(`${page.name}: ${page.kind} read as ${kind}`)
-  for (const { lines, page, rows, table } of tables.filter((entry) => !exact(entry))) {
+  for (const { lines, page, rows, table } of tables.filter(({ isExact }) => !isExact)) {
     console.log(`${page.name}: ${rows} rows of ${page.lines?.length} (${table?.confidence})`)
     for (const { line, right, row } of lines.filter((entry) => !entry.right))
       console.log(`  ${right} wanted ${JSON.stringify(line)} got ${JSON.stringify(row)}`)

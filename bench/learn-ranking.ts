@@ -1,25 +1,21 @@
 /**
  * Fits the weights that choose among the candidates of a field, and measures them by leaving families of layouts out.
  *
- *   node bench/learn-ranking.ts [--write] [--ablate] [--kinds seller,merchant] [--cache /tmp/docflow-examples]
+ *   node bench/learn-ranking.ts [--write] [--ablate] [--kinds seller,merchant]
  *
  * Learned on generated and synthetic documents and on the families of the corpus that are not held out; each document is
  * also read with two fifths of its labels taken away. `bench/learn.ts` fits the confidences on top. See `docs/scoring.md`.
  */
 import { readFileSync, writeFileSync } from "node:fs"
-import { Effect, Layer } from "effect"
-import { DocumentReader } from "../src/document/DocumentReader.ts"
-import * as OcrEngine from "../src/providers/ocr/OcrEngine.ts"
+import { Effect } from "effect"
 import { logOddsOf, type Weights } from "../src/steps/extract/scoring/Scoring.ts"
+import { cachedReader, readFolder } from "./CachedReader.ts"
 import { bucket, isHeldOut } from "./Families.ts"
 import { examplesOf } from "./Examples.ts"
 import { fit, type Observed } from "./Logistic.ts"
 import { namePriors, nameRidge } from "./NamePriors.ts"
 import { type CandidateList, candidateLists } from "./RankingExamples.ts"
 
-const corpus = process.env["DOCFLOW_CORPUS"] ?? new URL("../../shared/corpus/open/", import.meta.url).pathname
-const at = process.argv.indexOf("--cache")
-const cache = at < 0 ? "/tmp/docflow-examples" : (process.argv[at + 1] ?? "/tmp/docflow-examples")
 const kindsAt = process.argv.indexOf("--kinds")
 const wantedKinds = kindsAt < 0 ? undefined : process.argv[kindsAt + 1]?.split(",")
 const folds = 5
@@ -107,7 +103,7 @@ const rounded = ({ bias, features }: Weights): Weights => ({
 const least = 0.1
 
 const program = Effect.gen(function* () {
-  const examples = yield* examplesOf(["corpus", "synthetic", "generated", "unseen", "second"], cache, corpus)
+  const examples = yield* examplesOf(["open", "synthetic", "generated", "written"])
   const lists: Array<CandidateList> = []
   for (const example of examples)
     for (const variant of isHeldOut(example) ? [0] : [0, 1])
@@ -152,7 +148,4 @@ const program = Effect.gen(function* () {
   writeFileSync(target, `${JSON.stringify({ least, kinds: sorted }, undefined, 2)}\n`)
 })
 
-const reader = DocumentReader.layer.pipe(
-  Layer.provide(OcrEngine.layer({ engine: "auto", languages: ["eng"] }))
-)
-await Effect.runPromise(program.pipe(Effect.provide(reader)))
+await Effect.runPromise(program.pipe(Effect.provide(cachedReader(readFolder, ["auto"]))))

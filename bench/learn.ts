@@ -1,7 +1,7 @@
 /**
  * Fits the weights that confidences are made of, and measures them by leaving families of layouts out.
  *
- *   node bench/learn.ts [--write] [--ablate] [--cache /tmp/docflow-examples]
+ *   node bench/learn.ts [--write] [--ablate]
  *
  * Learned on the synthetic documents and the families of the corpus that are not held out (by the hash of their name). The
  * rules know nearly all words of these documents; so each is also read with two fifths of the labels taken away, as a
@@ -9,9 +9,7 @@
  * `docs/scoring.md`.
  */
 import { writeFileSync } from "node:fs"
-import { Effect, Layer } from "effect"
-import { DocumentReader } from "../src/document/DocumentReader.ts"
-import * as OcrEngine from "../src/providers/ocr/OcrEngine.ts"
+import { Effect } from "effect"
 import {
   areaUnderCurve,
   atThreshold,
@@ -21,14 +19,12 @@ import {
 } from "../src/services/calibration/Reliability.ts"
 import { confidenceKind } from "../src/steps/extract/scoring/ConfidenceWeights.ts"
 import { type Features, scoreOf, type Weights } from "../src/steps/extract/scoring/Scoring.ts"
-import { type Example, examplesOf } from "./Examples.ts"
+import type { Example } from "./Example.ts"
+import { examplesOf } from "./Examples.ts"
+import { cachedReader, readFolder } from "./CachedReader.ts"
 import { bucket, isHeldOut } from "./Families.ts"
 import { observe } from "./Judgements.ts"
 import { fit, lossOf, type Observed, shifted } from "./Logistic.ts"
-
-const corpus = process.env["DOCFLOW_CORPUS"] ?? new URL("../../shared/corpus/open/", import.meta.url).pathname
-const at = process.argv.indexOf("--cache")
-const cache = at < 0 ? "/tmp/docflow-examples" : (process.argv[at + 1] ?? "/tmp/docflow-examples")
 
 /**
  * What share of the values docflow is right about on documents that nobody has seen (`docs/measurements.md`): those that
@@ -98,7 +94,7 @@ const rounded = (features: Features): Features =>
   Object.fromEntries(Object.entries(features).map(([name, value]) => [name, Math.round(value * 1000) / 1000]))
 
 const program = Effect.gen(function* () {
-  const examples = yield* examplesOf(["corpus", "synthetic", "generated", "unseen", "second"], cache, corpus)
+  const examples = yield* examplesOf(["open", "synthetic", "generated", "written"])
   const values: Array<Value> = []
   for (const example of examples) {
     const variants = isHeldOut(example) ? [0] : [0, 1, 2]
@@ -167,7 +163,4 @@ const program = Effect.gen(function* () {
   writeFileSync(target, `${JSON.stringify({ kinds }, undefined, 2)}\n`)
 })
 
-const reader = DocumentReader.layer.pipe(
-  Layer.provide(OcrEngine.layer({ engine: "auto", languages: ["eng"] }))
-)
-await Effect.runPromise(program.pipe(Effect.provide(reader)))
+await Effect.runPromise(program.pipe(Effect.provide(cachedReader(readFolder, ["auto"]))))

@@ -1,7 +1,7 @@
 /**
  * Measures what one corrected document teaches about the next ones of its layout.
  *
- *   node bench/teach.ts [--groups corpus,generated,drawn] [--each 2] [--seed 1] [--labels all|fewer] [--errors] [--only NAMES] [--cache /tmp/docflow-examples]
+ *   node bench/teach.ts [--groups corpus,generated,drawn] [--each 2] [--seed 1] [--labels all|fewer] [--errors] [--only NAMES]
  *
  * Families of documents with one layout: those of one supplier of the corpus, generated sellers, and synthetic invoices of 26
  * layouts in 11 languages, drawn as PDFs. One document of a family is corrected, as a person does, by typing; then its others are
@@ -27,7 +27,6 @@ const option = (name: string, fallback: string): string => {
 
 /** With `--labels fewer`, two fifths of the labels that the rules know are taken away: documents use words that they do not know. */
 const variant = option("labels", "all") === "fewer" ? 1 : 0
-const corpus = process.env["DOCFLOW_CORPUS"] ?? new URL("../../shared/corpus/open/", import.meta.url).pathname
 const goal = 0.7
 
 /** A value of a document, in the ways in which it was read. */
@@ -65,9 +64,7 @@ const program = Effect.gen(function* () {
     groups: option("groups", "corpus,generated,drawn").split(","),
     each: Number(option("each", "2")),
     seed: Number(option("seed", "1")),
-    folder: option("cache", "/tmp/docflow-examples"),
-    only: new RegExp(option("only", ""), "u"),
-    corpus
+    only: new RegExp(option("only", ""), "u")
   })).map(({ asked: { fields, relations }, documents, group, name }) => ({
     name,
     group,

@@ -1,0 +1,212 @@
+/**
+ * Keeps a ledger of extraction: each value of each document with its confidence and verdict, for all sets of documents.
+ *
+ *   node bench/ledger.ts [--sets open,third,…] [--as pdf,scan,photo] [--base] [--write] [--errors | --sure] [--only <part of a name>] [--folder <folder>]
+ *
+ * A run prints each set and what differs from the base, by set, field and issuer. `--base` makes this run the base, `--write`
+ * writes the summary to `bench/results/ledger.md`. The folder (default: `node_modules/.cache/docflow`) holds what was read of
+ * the documents, so that only the first run recognizes their text.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { Effect, Schema } from "effect"
+import { sureFrom } from "../src/domain/Evidence.ts"
+import { knownKind } from "../src/steps/document-kind/KindDoubt.ts"
+import { documentKindOf } from "../src/steps/document-kind/DocumentKind.ts"
+import { CurrentLexicon } from "../src/steps/extract/lexicon/CurrentLexicon.ts"
+import { pageModel } from "../src/steps/extract/page/PageModel.ts"
+import { cachedReader } from "./CachedReader.ts"
+import { captures } from "./Degraded.ts"
+import { type Example, sources } from "./Example.ts"
+import { examplesOf } from "./Examples.ts"
+import { judge, judgeRows } from "./Judgements.ts"
+
+const option = (name: string): string | undefined => {
+  const at = process.argv.indexOf(`--${name}`)
+  return at < 0 ? undefined : process.argv[at + 1]
+}
+const has = (name: string): boolean => process.argv.includes(`--${name}`)
+
+const folder = option("folder") ?? new URL("../node_modules/.cache/docflow", import.meta.url).pathname
+const wantedSets = sources.filter((source) => (option("sets") ?? sources.join()).split(",").includes(source))
+const wantedCaptures = captures.filter((as) => (option("as") ?? "pdf").split(",").includes(as))
+
+/** The value of a field, or a kind or a table: right or not. */
+const Entry = Schema.Struct({
+  set: Schema.String,
+  issuer: Schema.String,
+  document: Schema.String,
+  field: Schema.String,
+  value: Schema.Unknown,
+  truth: Schema.Unknown,
+  confidence: Schema.Finite,
+  right: Schema.Boolean
+})
+type Entry = typeof Entry.Type
+const Ledger = Schema.fromJsonString(Schema.Array(Entry))
+
+const hasText = ({ document }: Example): boolean => document.pages.every(({ source }) => source !== "ocr")
+
+/** The group of a document: its set, whether it is real, its flow, and how it reached docflow. */
+const setOf = (example: Example, as: string): string => {
+  const { flow, real, source } = example
+  const isOther = Object.values(example.truth).every((truths) => truths.length === 0)
+  const sample = source === "second" || source === "third" ? (real ? " real" : " samples") : ""
+  return `${source}${sample} ${isOther ? "others" : `${flow}s`}, ${as === "pdf" ? (hasText(example) ? "digital" : "recognized") : as}`
+}
+
+const entriesOf = Effect.fnUntraced(function* (example: Example, as: string) {
+  const { judgements, table } = yield* judge(example)
+  const lexicon = yield* CurrentLexicon
+  const known = {
+    set: setOf(example, as),
+    issuer: example.family,
+    document: `${example.source}/${example.name}`
+  }
+  const entries = judgements.map(({ evidence, field, right }): Entry =>
+    Object.assign(
+      { field, right, value: evidence?.value ?? null, confidence: evidence?.confidence ?? 0 },
+      { truth: example.truth[field] ?? [] },
+      known
+    )
+  )
+  const judged = (example.tables ?? []).map((rows) => judgeRows(table, rows))
+  const best = judged.toSorted(
+    (a, b) => Number(b.isExact) - Number(a.isExact) || share(b.lines) - share(a.lines)
+  )[0]
+  for (const [at, { line, right, row }] of (best?.lines ?? []).entries())
+    entries.push({ ...known, field: `row ${at + 1}`, value: row ?? null, truth: line, confidence: 0, right })
+  if (best !== undefined)
+    entries.push({
+      ...known,
+      field: "table",
+      value: best.rows,
+      truth: best.lines.length,
+      confidence: table?.confidence ?? 0,
+      right: best.isExact
+    })
+  if (example.kinds !== undefined) {
+    const { kind } =
+      knownKind(example.document, lexicon) ??
+      documentKindOf(
+        example.document.pages.map((page) => pageModel(page, lexicon)),
+        lexicon
+      )
+    const right = example.kinds.includes(kind) || (kind === "other" && example.kinds.includes("text"))
+    entries.push({ ...known, field: "kind", value: kind, truth: example.kinds, confidence: 0, right })
+  }
+  return entries
+})
+
+const share = (lines: ReadonlyArray<{ readonly right: boolean }>): number =>
+  lines.filter(({ right }) => right).length / Math.max(1, lines.length)
+
+const isPlain = ({ field }: Entry): boolean =>
+  field !== "kind" && field !== "table" && !field.startsWith("row ")
+const isSure = ({ confidence }: Entry): boolean => confidence >= sureFrom
+const rightOf = (entries: ReadonlyArray<Entry>): number => entries.filter(({ right }) => right).length
+const ofAll = (entries: ReadonlyArray<Entry>): string =>
+  entries.length === 0
+    ? "–"
+    : `${(rightOf(entries) / entries.length).toFixed(3)} (${rightOf(entries)}/${entries.length})`
+
+/** A line of the summary: documents, values right, share sure, sure and wrong, rows, tables, kinds. */
+const rowOf = (name: string, entries: ReadonlyArray<Entry>): ReadonlyArray<string> => {
+  const values = entries.filter(isPlain)
+  const sure = values.filter(isSure)
+  const tables = entries.filter(({ field }) => field === "table")
+  const sureTables = tables.filter(isSure)
+  return [
+    name,
+    String(new Set(entries.map(({ document }) => document)).size),
+    ofAll(values),
+    (sure.length / Math.max(1, values.length)).toFixed(2),
+    `${sure.length - rightOf(sure)}/${sure.length}`,
+    ofAll(entries.filter(({ field }) => field.startsWith("row "))),
+    `${sureTables.length - rightOf(sureTables)}/${sureTables.length}`,
+    ofAll(entries.filter(({ field }) => field === "kind"))
+  ]
+}
+
+const heads = ["set", "documents", "right", "sure", "sure and wrong", "rows", "sure tables wrong", "kinds"]
+
+const summaryOf = (all: ReadonlyArray<Entry>): ReadonlyArray<ReadonlyArray<string>> => {
+  const groups = [...Map.groupBy(all, ({ set }) => set)].toSorted(([a], [b]) => a.localeCompare(b))
+  const ofInvoices = all.filter((entry) => isPlain(entry) && !entry.set.includes(" others"))
+  const fields = [...Map.groupBy(ofInvoices, ({ field }) => field)]
+  return [
+    heads,
+    ...groups.map(([set, own]) => rowOf(set, own)),
+    ...fields.map(([field, own]) => rowOf(`all: ${field}`, own))
+  ]
+}
+
+const show = (rows: ReadonlyArray<ReadonlyArray<string>>): void => {
+  const widths = heads.map((_, at) => Math.max(...rows.map((row) => (row[at] ?? "").length)))
+  for (const row of rows) console.log(row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join("  "))
+}
+
+const text = ({ confidence, value }: Entry): string => `${JSON.stringify(value)} (${confidence})`
+const keyOf = ({ document, field, set }: Entry): string => `${set} ${document} ${field}`
+
+/** What differs from an earlier run: counts by set and field, then each value that became right, wrong, sure or unsure. */
+const showDifference = (before: ReadonlyArray<Entry>, after: ReadonlyArray<Entry>): void => {
+  const known = new Map(before.map((entry) => [keyOf(entry), entry]))
+  const pairs = after.flatMap((entry) => {
+    const old = known.get(keyOf(entry))
+    return old === undefined ? [] : [{ entry, old }]
+  })
+  const changed = pairs.filter(({ entry, old }) => entry.right !== old.right || isSure(entry) !== isSure(old))
+  const others = pairs.filter(
+    ({ entry, old }) => JSON.stringify(entry.value) !== JSON.stringify(old.value) && entry.right === old.right
+  )
+  console.log(
+    `\nCompared with the base: ${pairs.length} values, ${changed.length} with another verdict, ${others.length} wrong in another way or equally right`
+  )
+  const groups = Map.groupBy(changed, ({ entry }) => `${entry.set} | ${entry.field.replace(/ \d+$/u, "")}`)
+  for (const [name, group] of [...groups].toSorted(([a], [b]) => a.localeCompare(b))) {
+    const of = (test: (pair: (typeof group)[number]) => boolean) => group.filter(test).length
+    const isBad = (entry: Entry) => isSure(entry) && !entry.right
+    console.log(
+      `  ${name.padEnd(52)} right +${of(({ entry, old }) => entry.right && !old.right)} −${of(({ entry, old }) => !entry.right && old.right)}` +
+        `, sure +${of(({ entry, old }) => isSure(entry) && !isSure(old))} −${of(({ entry, old }) => !isSure(entry) && isSure(old))}` +
+        `, sure and wrong +${of(({ entry, old }) => isBad(entry) && !isBad(old))} −${of(({ entry, old }) => !isBad(entry) && isBad(old))}`
+    )
+  }
+  const isTold = ({ entry, old }: (typeof changed)[number]) =>
+    entry.right !== old.right || (isSure(entry) && !entry.right) || (isSure(old) && !old.right)
+  const told = changed.filter(isTold)
+  for (const [issuer, group] of Map.groupBy(told.slice(0, 250), ({ entry }) => entry.issuer))
+    for (const { entry, old } of group)
+      console.log(
+        `  ${entry.right ? "+" : "−"} ${issuer} ${entry.document} ${entry.field}: ${text(old)} → ${text(entry)}, truth ${JSON.stringify(entry.truth)}`
+      )
+}
+
+const program = Effect.gen(function* () {
+  const all: Array<Entry> = []
+  for (const as of wantedCaptures)
+    for (const source of wantedSets)
+      for (const example of yield* examplesOf([source], as))
+        if (example.name.includes(option("only") ?? "")) all.push(...(yield* entriesOf(example, as)))
+  const summary = summaryOf(all)
+  show(summary)
+  for (const entry of all)
+    if (!entry.right && (has("errors") || (has("sure") && isSure(entry))))
+      console.log(
+        `${entry.set}: ${entry.document} ${entry.field} ${text(entry)}, truth ${JSON.stringify(entry.truth)}`
+      )
+  const [base, last] = [`${folder}/ledger-base.json`, `${folder}/ledger.json`]
+  if (existsSync(base)) showDifference(Schema.decodeSync(Ledger)(readFileSync(base, "utf8")), all)
+  mkdirSync(folder, { recursive: true })
+  for (const file of has("base") ? [base, last] : [last]) writeFileSync(file, JSON.stringify(all))
+  if (!has("write")) return
+  const [first = [], ...rest] = summary
+  const table = [first, first.map(() => "---"), ...rest].map((row) => `| ${row.join(" | ")} |`)
+  const day = new Date().toISOString().slice(0, 10)
+  writeFileSync(
+    new URL("./results/ledger.md", import.meta.url),
+    `# Ledger of extraction\n\nMeasured with \`node bench/ledger.ts --as ${wantedCaptures.join()}\` on ${day}. Sure: a confidence of ${sureFrom} or more.\n\n${table.join("\n")}\n`
+  )
+})
+
+await Effect.runPromise(program.pipe(Effect.provide(cachedReader(`${folder}/read`, ["auto"]))))
