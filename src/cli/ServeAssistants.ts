@@ -1,4 +1,4 @@
-import { Config, Console, Effect, Option, Redacted } from "effect"
+import { Config, Console, Effect, Option, Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { makeServers } from "../mcp/DocflowMcp.ts"
 import { serveMcpHttp } from "../mcp/ServeMcpHttp.ts"
@@ -6,9 +6,14 @@ import { serveStdio } from "../mcp/ServeStdio.ts"
 import { fail } from "./CommandFailed.ts"
 import { version } from "./Version.ts"
 
+const setting = Config.schema(
+  Schema.RedactedFromValue(Schema.String.check(Schema.isMinLength(16))),
+  "DOCFLOW_MCP_TOKEN"
+)
+
 /** The token from the settings, or a new one. */
 const tokenOf = Effect.gen(function* () {
-  const given = yield* Config.option(Config.Redacted("DOCFLOW_MCP_TOKEN"))
+  const given = yield* Config.option(setting)
   if (Option.isSome(given)) return { token: given.value, isNew: false }
   const random = yield* SecureRandom.SecureRandom
   return {

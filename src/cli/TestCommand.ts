@@ -5,6 +5,8 @@ import { makeCalibration } from "../services/calibration/MakeCalibration.ts"
 import type { Observation } from "../services/calibration/Observation.ts"
 import type { CheckedFlow } from "../../dsl/model/CheckedFlow.ts"
 import { scoreSet, type SetScore } from "../services/test-sets/TestScores.ts"
+import { cannotWrite } from "../domain/FileProblem.ts"
+import { durableWriter } from "../support/WriteDurably.ts"
 import { coloured, isColoured } from "./Colour.ts"
 import { fail, Failed } from "./CommandFailed.ts"
 import { flowFileOf, openFlow } from "./FlowArgument.ts"
@@ -105,15 +107,13 @@ const storeCalibration = Effect.fnUntraced(function* (
   observations: ReadonlyArray<Observation>,
   share: number | undefined
 ) {
-  const fs = yield* FileSystem.FileSystem
+  const write = yield* durableWriter
   const made = makeCalibration(of.definition, observations, share)
   if (Result.isFailure(made)) {
     return yield* fail(`${made.failure} Add documents of the kind that the flow will meet`)
   }
   const file = calibrationNameOf(flowFile)
-  yield* Effect.catch(fs.writeFileString(file, calibrationText(made.success)), () =>
-    fail(`${file} cannot be written`)
-  )
+  yield* Effect.catch(write(file, calibrationText(made.success)), (error) => fail(cannotWrite(file, error)))
   return { file, made: made.success }
 })
 

@@ -63,6 +63,8 @@ export const verifyWebhook = <Output = unknown>(
   secret: string,
   options: VerifyOptions = {}
 ): WebhookMessage<Output> => {
+  if (secret === "")
+    throw new WebhookRefused("wrong signature", "The secret is empty: anybody could have signed")
   const header = readerOf(headers)
   const id = header("webhook-id")
   const timestamp = header("webhook-timestamp")

@@ -107,10 +107,7 @@ const readTwice = Effect.fnUntraced(function* (id: string) {
     executions
       .get(caller, id, { output: false, artifacts, metrics: true })
       .pipe(Effect.catchTag("EXECUTION_NOT_FOUND", ({ message }) => new NotFound({ message })))
-  // Outputs may have been removed after their retention: the page is shown without them.
-  const whole = isFinished(facts.status)
-    ? yield* Effect.catchTag(read("outlined"), "BlobMissing", () => read(false))
-    : yield* read(false)
+  const whole = yield* read(isFinished(facts.status) ? "outlined" : false)
   return { facts, caller, whole, endedBetween: isFinished(whole.status) && !isFinished(facts.status) }
 })
 

@@ -1,6 +1,5 @@
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
-import { hash, timingSafeEqual } from "node:crypto"
 import { AdminGate, CurrentCaller, Gate, RequiredScope, Ungated } from "../api/Gate.ts"
 import { roleRefusal } from "../api/RequiredRole.ts"
 import { RateLimited, Unauthorized } from "../domain/Errors.ts"
@@ -10,6 +9,7 @@ import { bodyRefusedAnswer, errorAnswer } from "./Answers.ts"
 import { hasBody, refuseCompressed } from "./CompressedBody.ts"
 import { RateLimits } from "../services/limits/RateLimits.ts"
 import { onStorageFailure } from "../services/storage/StorageUnavailable.ts"
+import { isSameSecret } from "../services/users/IsSameSecret.ts"
 import { Sessions } from "../services/users/Sessions.ts"
 import { remoteNetwork } from "./RemoteAddress.ts"
 import { RequestId } from "./RequestId.ts"
@@ -74,7 +74,7 @@ const userOf = Effect.fnUntraced(function* ({ credential, limits, sessions, toke
       details: { retryAfter: seen.retryAfter }
     })
   }
-  if (isSame(credential, token)) return undefined
+  if (isSameSecret(credential, token)) return undefined
   if (Redacted.value(credential) === "") return yield* refusal(credential)
   const person = yield* sessions.find(credential)
   if (person?.user !== undefined) return { role: person.role, name: person.user.name }
@@ -122,7 +122,3 @@ const refusal = (credential: Redacted.Redacted) =>
           : "Invalid admin token, or the session has ended"
     })
   )
-
-/** Compares digests, so that the time taken tells nothing about the token. */
-const isSame = (a: Redacted.Redacted, b: Redacted.Redacted): boolean =>
-  timingSafeEqual(hash("sha256", Redacted.value(a), "buffer"), hash("sha256", Redacted.value(b), "buffer"))

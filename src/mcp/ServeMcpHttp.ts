@@ -1,16 +1,13 @@
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js"
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js"
 import { Effect, Redacted, Schema } from "effect"
-import { createHash, timingSafeEqual } from "node:crypto"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import { isSameSecret } from "../services/users/IsSameSecret.ts"
 
 /** The server cannot listen on the port. */
 export class NotListening extends Schema.TaggedError<NotListening>()("NotListening", {
   message: Schema.String
 }) {}
-
-const sameSecret = (left: string, right: string): boolean =>
-  timingSafeEqual(createHash("sha256").update(left).digest(), createHash("sha256").update(right).digest())
 
 const refuse = (response: ServerResponse, status: number, message: string): void => {
   response
@@ -29,7 +26,8 @@ const refusalOf = (
   if (!ownHost.test(headers.host ?? "")) return [403, "Unknown host"]
   if (headers.origin !== undefined) return [403, "Browsers are not served"]
   if (url?.split("?")[0] !== "/mcp") return [404, "The address is /mcp"]
-  if (!sameSecret(headers.authorization ?? "", `Bearer ${Redacted.value(token)}`))
+  const bearer = /^Bearer (.*)$/u.exec(headers.authorization ?? "")?.[1] ?? ""
+  if (!isSameSecret(Redacted.make(bearer), token))
     return [401, "Missing or wrong token: send Authorization: Bearer <token>"]
   return method === "POST" ? undefined : [405, "Send a POST request"]
 }

@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { hash } from "node:crypto"
-import { BlobMissing, Blobs, BlobStoreFailure, isBlobName } from "../providers/blobs/Blobs.ts"
+import { BlobMissing, Blobs, BlobStoreFailure, compared, isBlobName } from "../providers/blobs/Blobs.ts"
 import { inSpan } from "../support/InSpan.ts"
 
 const failure = (cause: unknown) => new BlobStoreFailure({ cause })
@@ -14,7 +14,10 @@ export const layer = Layer.effect(
 
     const put = Effect.fnUntraced(
       function* (bytes: Uint8Array, blob = hash("sha256", bytes)) {
-        yield* sql`insert into blobs (blob, bytes) values (${blob}, ${bytes}) on conflict (blob) do nothing`
+        // Locks the row of a damaged blob only.
+        yield* sql`insert into blobs (blob, bytes)
+          select ${blob}, ${bytes}::bytea where not exists (select from blobs where blob = ${blob} and bytes = ${bytes}::bytea)
+          on conflict (blob) do update set bytes = excluded.bytes`
         return blob
       },
       Effect.mapError(failure),
@@ -33,7 +36,7 @@ export const layer = Layer.effect(
         sql<{ bytes: Uint8Array }>`select bytes from blobs where blob = ${blob}`,
         failure
       )
-      return rows[0]?.bytes ?? (yield* new BlobMissing({ blob }))
+      return yield* compared(blob, rows[0]?.bytes ?? (yield* new BlobMissing({ blob })))
     })
 
     const remove = Effect.fn("Blobs.remove")(function* (blob: string) {

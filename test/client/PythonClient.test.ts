@@ -93,12 +93,12 @@ def outcome(verify, *given):
     except (WebhookRefused, ValueError) as error:
         return type(error).__name__
 first = [outcome(verify_webhook, body, headers, secret), outcome(verify_webhook, body + b" ", headers, secret),
-    outcome(verify_webhook, body, {**headers, "Webhook-Timestamp": "1"}, secret)]
+    outcome(verify_webhook, body, {**headers, "Webhook-Timestamp": "1"}, secret), outcome(verify_webhook, body, headers, "")]
 ${guide}
 second = [outcome(verify_webhook, body, headers, secret), outcome(verify_webhook, body + b" ", headers, secret)]
 print(json.dumps([first, second]))`)
     expect(said).toEqual([
-      ["exec_1", "WebhookRefused", "WebhookRefused"],
+      ["exec_1", "WebhookRefused", "WebhookRefused", "WebhookRefused"],
       ["exec_1", "ValueError"]
     ])
   })

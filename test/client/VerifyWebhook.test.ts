@@ -42,6 +42,14 @@ describe("verifyWebhook", () => {
     })
   })
 
+  it("refuses everything if the secret is empty, because anybody could have signed", () => {
+    const { body, headers } = sent(0, "")
+    expect(reasonOf(() => verifyWebhook(body, headers, ""))).toBe("wrong signature")
+    expect(reasonOf(() => verifyWebhook(body, without(headers, "webhook-signature"), ""))).toBe(
+      "wrong signature"
+    )
+  })
+
   it.each([
     ["Headers of fetch", (headers: Record<string, string>) => new Headers(headers)],
     [

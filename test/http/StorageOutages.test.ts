@@ -69,6 +69,24 @@ describe("a database or document store that fails", () => {
     assert.deepStrictEqual(await service.it.credits(tenant.id), { balance: 9_998, reserved: 0 })
   })
 
+  it("is healthy if one document is damaged, which is an error of its own until the document is sent again", async () => {
+    const tenant = await service.it.tenant()
+    const body = await runOf()
+    const run = () => service.it.call("POST", "/flows/greet/run", { key: tenant.live, body })
+    const id = textAt((await run()).body, "id")
+    await service.it.awaitStatus(tenant.live, id, "completed")
+    const picture = () =>
+      service.it.call("GET", `/runs/${id}/pages/1/picture`, { key: tenant.live, mayBeRefused: true })
+    await service.it.rows("update blobs set bytes = bytes || 'damaged'")
+    const refused = await picture()
+    assert.deepStrictEqual([refused.status, textAt(refused.body, "error.code")], [500, "INTERNAL_ERROR"])
+    assert.include(textAt(refused.body, "error.message"), "Send the document again")
+    assert.strictEqual((await service.it.request("GET", "/health/ready")).status, 200)
+    const again = textAt((await run()).body, "id")
+    await service.it.awaitStatus(tenant.live, again, "completed")
+    assert.strictEqual((await picture()).status, 200)
+  })
+
   it("does not fail a step whose output is so big that it is stored as a blob", async () => {
     const tenant = await service.it.tenant()
     const made = await service.it.call("POST", "/flows/hold-parse/run", {

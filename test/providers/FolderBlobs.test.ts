@@ -52,6 +52,35 @@ describe("blobs in a folder", () => {
     )
   )
 
+  it.live("are an error of their own if they are damaged, and whole again once they are stored again", () =>
+    inFolder((blobs, folder) =>
+      Effect.gen(function* () {
+        const fs = yield* FileSystem.FileSystem
+        const one = yield* blobs.put(bytesOf("one"))
+        const two = yield* blobs.put(bytesOf("two"))
+        const file = join(folder, one.slice(0, 2), one)
+        const large = new Uint8Array(2 * 1024 * 1024)
+        const damages = [
+          fs.writeFileString(file, "other bytes"),
+          fs.writeFileString(file, ""),
+          fs.writeFile(file, large),
+          Effect.andThen(fs.makeDirectory(file), fs.writeFileString(join(file, "inside"), "one")),
+          fs.symlink(file, file)
+        ]
+        for (const damage of damages) {
+          yield* Effect.andThen(fs.remove(file, { recursive: true }), damage)
+          assert.strictEqual((yield* Effect.flip(blobs.get(one)))._tag, "BlobDamaged")
+          assert.deepStrictEqual(yield* blobs.get(two), bytesOf("two"))
+          assert.strictEqual(yield* blobs.put(bytesOf("one")), one)
+          assert.deepStrictEqual(yield* blobs.get(one), bytesOf("one"))
+        }
+        yield* Effect.andThen(fs.remove(file), fs.makeDirectory(file))
+        yield* blobs.remove(one)
+        assert.strictEqual((yield* Effect.flip(blobs.get(one)))._tag, "BlobMissing")
+      })
+    )
+  )
+
   it.live("fail where nothing can be stored", () =>
     inFolder((blobs, folder) =>
       Effect.gen(function* () {

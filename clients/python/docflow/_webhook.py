@@ -19,6 +19,8 @@ def verify_webhook(
 
     `body` must be the bytes as they arrived. Raises WebhookRefused.
     """
+    if not secret:
+        raise WebhookRefused("The secret is empty: anybody could have signed")
     lower = {name.lower(): value for name, value in headers.items()}
     message_id = lower.get("webhook-id", "")
     timestamp = lower.get("webhook-timestamp", "")

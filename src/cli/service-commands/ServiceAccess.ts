@@ -1,5 +1,6 @@
-import { Config, Effect, FileSystem, Option, Path, Redacted, Schema } from "effect"
+import { Config, Effect, Option, Redacted, Schema } from "effect"
 import { ConnectionFailure, DocflowClient } from "../../client/index.ts"
+import { storedAdminToken } from "../../services/users/AdminToken.ts"
 import { fail } from "../CommandFailed.ts"
 
 const address = Config.String("DOCFLOW_URL").pipe(Config.withDefault("http://127.0.0.1:8080"))
@@ -29,14 +30,13 @@ export const calling = <A>(call: (signal: AbortSignal) => Promise<A>) =>
 
 /** The admin token: from the settings, or the one that the first start wrote into the data folder. */
 const adminToken = Effect.gen(function* () {
-  const fs = yield* FileSystem.FileSystem
-  const path = yield* Path.Path
   const given = yield* Effect.orDie(Config.option(Config.Redacted("DOCFLOW_ADMIN_TOKEN")))
   if (Option.isSome(given)) return Redacted.value(given.value)
   const folder = yield* Effect.orDie(Config.String("DOCFLOW_DATA_DIR").pipe(Config.withDefault(".docflow")))
-  return yield* fs.readFileString(path.join(folder, "admin-token")).pipe(
-    Effect.map((text) => text.trim()),
-    Effect.catch(() =>
+  return yield* storedAdminToken(folder).pipe(
+    Effect.map(Redacted.value),
+    Effect.catchTag("AdminTokenDamaged", ({ message }) => fail(message)),
+    Effect.catchTag("PlatformError", () =>
       fail(
         "Set DOCFLOW_ADMIN_TOKEN, or run this command in the folder of the service, which has .docflow/admin-token"
       )

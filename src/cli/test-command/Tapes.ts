@@ -6,6 +6,8 @@ import {
   emptyTape,
   type Tape
 } from "../../services/test-sets/RecordedAnswers.ts"
+import { cannotWrite } from "../../domain/FileProblem.ts"
+import { durableWriter } from "../../support/WriteDurably.ts"
 import { fail } from "../CommandFailed.ts"
 
 const decode = Schema.decodeUnknownResult(Schema.fromJsonString(AnswersFile))
@@ -32,15 +34,15 @@ export const replaying = Effect.fnUntraced(function* <A, E, R>(setFile: string, 
 
 /** Runs with the models of the settings, and stores their answers next to the test set. */
 export const recording = Effect.fnUntraced(function* <A, E, R>(setFile: string, run: Effect.Effect<A, E, R>) {
-  const fs = yield* FileSystem.FileSystem
+  const write = yield* durableWriter
   const tape = emptyTape()
   const result = yield* Effect.provideService(run, CurrentTape, tape)
   const answers = answersOf(tape)
   const count = Object.keys(answers.byRequest).length
   const file = answersNameOf(setFile)
   if (count > 0) {
-    yield* Effect.catch(fs.writeFileString(file, `${JSON.stringify(answers, null, 2)}\n`), () =>
-      fail(`${file} cannot be written`)
+    yield* Effect.catch(write(file, `${JSON.stringify(answers, null, 2)}\n`), (error) =>
+      fail(cannotWrite(file, error))
     )
   }
   return { result, recorded: { file, answers: count } }

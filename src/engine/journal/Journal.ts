@@ -1,6 +1,11 @@
 import { Context, DateTime, type Deferred, Effect, Layer, Option, Predicate, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { type BlobMissing, Blobs, type BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
+import {
+  type BlobDamaged,
+  type BlobMissing,
+  Blobs,
+  type BlobStoreFailure
+} from "../../providers/blobs/Blobs.ts"
 import { jsonText } from "../../sql/Json.ts"
 import { makeSharedCache } from "../../support/SharedCache.ts"
 import { BlobUses } from "./BlobUses.ts"
@@ -9,6 +14,8 @@ import { type OutlinedOutput, type OutlinedRecord, outlineOf } from "./RecordOut
 import { StepRecord } from "./StepRecord.ts"
 import { defined } from "../../support/Defined.ts"
 import { decodeRows } from "../../support/DecodeRows.ts"
+
+type BlobFailure = BlobMissing | BlobDamaged | BlobStoreFailure
 
 /** Longer outputs, in characters of JSON, are stored as blobs. */
 const inlineLimit = 131_072
@@ -119,7 +126,7 @@ export class Journal extends Context.Service<
           return { output, pages: [] }
         })
 
-      const outlines = yield* makeSharedCache<Kept, BlobMissing | BlobStoreFailure>({
+      const outlines = yield* makeSharedCache<Kept, BlobFailure>({
         limit: mostOutlines,
         sizeOf: ({ size }) => size
       })
@@ -132,10 +139,10 @@ export class Journal extends Context.Service<
         )
       const outlineOfBlob = (blob: string) => Effect.map(keptOutline(blob), ({ outlined }) => outlined)
 
-      /** The records with their outputs; one whose blob no longer exists does not count: the step runs again. */
+      /** The records with their outputs; one whose blob is missing or damaged does not count: the step runs again. */
       const withOutputs = Effect.fnUntraced(function* (
         executionId: string,
-        ofBlob: (blob: string) => Effect.Effect<OutlinedOutput, BlobMissing | BlobStoreFailure>,
+        ofBlob: (blob: string) => Effect.Effect<OutlinedOutput, BlobFailure>,
         ofValue: (output: unknown) => Effect.Effect<OutlinedOutput>
       ) {
         const found = yield* Effect.forEach(yield* rowsOf(executionId), (row) =>
@@ -144,7 +151,9 @@ export class Journal extends Context.Service<
             ({ output, pages }) => Effect.map(recordOf(row, output), (record) => ({ record, pages }))
           ).pipe(
             Effect.map(Option.some),
-            Effect.catchTag("BlobMissing", () => Effect.succeed(Option.none<OutlinedRecord>()))
+            Effect.catchTag(["BlobMissing", "BlobDamaged"], () =>
+              Effect.succeed(Option.none<OutlinedRecord>())
+            )
           )
         )
         return found.flatMap(Option.toArray)

@@ -1,6 +1,6 @@
 import { Context, DateTime, Deferred, Effect, Exit, Layer, Option, Schedule, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import type { BlobMissing, BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
+import type { BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
 import { outageOf } from "../../sql/Outage.ts"
 import { describeDefect } from "../program/DescribeDefect.ts"
 import { EventLog } from "../journal/EventLog.ts"
@@ -46,7 +46,7 @@ class StorageDied extends Schema.TaggedError<StorageDied>()("StorageDied", {
   cause: Schema.Defect()
 }) {}
 
-type StorageFailure = SqlError.SqlError | BlobMissing | BlobStoreFailure
+type StorageFailure = SqlError.SqlError | BlobStoreFailure
 
 /**
  * The starts of an execution by this process. If storage failed rather than the runner, starts that were counted and

@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import { RecentAcceptances } from "../placement/RecentAcceptances.ts"
 import type { DocumentRef } from "../../domain/Document.ts"
 import { Blobs, BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
-import { notKept, OwnDocuments } from "../../providers/documents/OwnDocuments.ts"
+import { damaged, notKept, OwnDocuments } from "../../providers/documents/OwnDocuments.ts"
 
 /** The documents that an execution keeps according to `blob_uses`, from the store with their bytes. */
 export const layer = Layer.effect(
@@ -25,6 +25,7 @@ export const layer = Layer.effect(
       },
       Effect.catchTags({
         BlobMissing: () => Effect.fail(notKept),
+        BlobDamaged: () => Effect.fail(damaged),
         SqlError: (cause) => Effect.fail(new BlobStoreFailure({ cause }))
       })
     )

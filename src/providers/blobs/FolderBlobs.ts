@@ -1,10 +1,9 @@
-import { Clock, Effect, FileSystem, Layer, Option, Path } from "effect"
-import { SecureRandom } from "effect/crypto"
+import { Clock, Effect, FileSystem, Layer, Option, Path, type PlatformError } from "effect"
 import { hash } from "node:crypto"
 import { existsSync } from "node:fs"
-import { open } from "node:fs/promises"
-import { BlobMissing, Blobs, BlobStoreFailure, isBlobName } from "./Blobs.ts"
+import { BlobDamaged, BlobMissing, Blobs, BlobStoreFailure, compared, isBlobName } from "./Blobs.ts"
 import { inSpan } from "../../support/InSpan.ts"
+import { durableWriter } from "../../support/WriteDurably.ts"
 
 const failure = (cause: unknown) => new BlobStoreFailure({ cause })
 
@@ -17,29 +16,9 @@ const draftLifetimeMs = 3_600_000
  */
 const isThere = (file: string) => Effect.sync(() => existsSync(file))
 
-const isMissing = (cause: unknown): boolean =>
-  cause instanceof Error && "code" in cause && cause.code === "ENOENT"
-
-/** Writes a new file, and waits until it is on the disk. Not as single effects: a run with a new document waits for this. */
-const writeNew = (file: string, bytes: Uint8Array) =>
-  Effect.uninterruptible(
-    Effect.tryPromise({
-      try: async () => {
-        const handle = await open(file, "wx", 0o600)
-        try {
-          await handle.writeFile(bytes)
-          await handle.sync()
-        } finally {
-          await handle.close()
-        }
-      },
-      catch: (cause) => cause
-    })
-  )
-
 /**
  * Blobs as files of a folder, `<first two characters>/<hash>`. A file is written under another name, synced and
- * renamed, so that an existing file is always complete.
+ * renamed, so that an existing file is always complete. What is read is compared with its name: a disk may change it.
  */
 export const layer = (folder: string) =>
   Layer.effect(
@@ -47,41 +26,61 @@ export const layer = (folder: string) =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const path = yield* Path.Path
-      const random = yield* SecureRandom.SecureRandom
+      const write = yield* durableWriter
       const fileOf = (blob: string) => path.join(folder, blob.slice(0, 2), blob)
 
-      /** Most folders are there, so that one is only made once it was missed. */
-      const write = (file: string, bytes: Uint8Array) =>
-        Effect.catchIf(writeNew(file, bytes), isMissing, () =>
-          Effect.andThen(fs.makeDirectory(path.dirname(file), { recursive: true }), writeNew(file, bytes))
-        )
+      /** What failed, if a file cannot be read: the file, or the disk, if its folder cannot be read either. */
+      const unreadable = (
+        blob: string,
+        error: PlatformError.PlatformError
+      ): Effect.Effect<never, BlobMissing | BlobDamaged | BlobStoreFailure> => {
+        const { _tag } = error.reason
+        if (_tag === "NotFound") return Effect.fail(new BlobMissing({ blob }))
+        const accessing = fs.access(path.dirname(fileOf(blob)), { readable: true })
+        return _tag === "PermissionDenied"
+          ? Effect.andThen(Effect.mapError(accessing, failure), Effect.fail(new BlobDamaged({ blob })))
+          : Effect.fail(_tag === "BadResource" ? new BlobDamaged({ blob }) : failure(error))
+      }
+
+      /** The stored bytes, which may be others than those of the name. */
+      const read = Effect.fnUntraced(function* (blob: string) {
+        const file = fileOf(blob)
+        const { type } = yield* fs.stat(file)
+        return type === "File" ? yield* fs.readFile(file) : yield* new BlobDamaged({ blob })
+      })
+      const readable = (blob: string) =>
+        Effect.catchTag(read(blob), "PlatformError", (error) => unreadable(blob, error))
 
       const put = Effect.fnUntraced(
         function* (bytes: Uint8Array, blob = hash("sha256", bytes)) {
           const file = fileOf(blob)
-          if (yield* isThere(file)) return blob
-          const draft = `${file}.${yield* random.uuidV4()}`
-          yield* Effect.onError(Effect.andThen(write(draft, bytes), fs.rename(draft, file)), () =>
-            Effect.ignore(fs.remove(draft, { force: true }))
-          )
+          if (yield* isThere(file)) {
+            const found = yield* Effect.catchTag(readable(blob), ["BlobDamaged", "BlobMissing"], () =>
+              // A file cannot be renamed over a folder.
+              Effect.as(fs.remove(file, { force: true, recursive: true }), undefined)
+            )
+            if (found !== undefined && Buffer.compare(found, bytes) === 0) return blob
+          }
+          yield* write(file, bytes, { mode: 0o600 })
           return blob
         },
-        Effect.mapError(failure),
+        Effect.catchTag("PlatformError", (error) => Effect.fail(failure(error))),
         inSpan("Blobs.put")
       )
 
       const has = (blob: string) => isThere(fileOf(blob))
 
-      const get = Effect.fn("Blobs.get")((blob: string) =>
-        isBlobName(blob)
-          ? Effect.mapError(fs.readFile(fileOf(blob)), (error) =>
-              error.reason._tag === "NotFound" ? new BlobMissing({ blob }) : failure(error)
-            )
-          : Effect.fail(new BlobMissing({ blob }))
-      )
+      const get = Effect.fn("Blobs.get")(function* (blob: string) {
+        return yield* compared(
+          blob,
+          isBlobName(blob) ? yield* readable(blob) : yield* new BlobMissing({ blob })
+        )
+      })
 
       const remove = Effect.fn("Blobs.remove")((blob: string) =>
-        isBlobName(blob) ? Effect.mapError(fs.remove(fileOf(blob), { force: true }), failure) : Effect.void
+        isBlobName(blob)
+          ? Effect.mapError(fs.remove(fileOf(blob), { force: true, recursive: true }), failure)
+          : Effect.void
       )
 
       /** Removes a file that a killed process left incomplete. */

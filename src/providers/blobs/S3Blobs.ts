@@ -1,6 +1,6 @@
 import { Effect, Layer, Predicate, Schema } from "effect"
 import { hash } from "node:crypto"
-import { BlobMissing, Blobs, BlobStoreFailure, isBlobName } from "./Blobs.ts"
+import { BlobMissing, Blobs, BlobStoreFailure, compared, isBlobName } from "./Blobs.ts"
 
 /** Where the blobs are. Credentials come from the environment or from the machine's role, as for every AWS client. */
 export interface S3Location {
@@ -56,7 +56,7 @@ const asking = <A>(ask: (options: { readonly abortSignal: AbortSignal }) => Prom
 
 /**
  * Blobs as objects of an S3-compatible store, named by their hash. Every process reaches them, so that no disk is
- * shared. What is read is compared with its name: damaged bytes are a failure, never a document.
+ * shared.
  */
 export const layer = (location: S3Location) =>
   Layer.effect(
@@ -109,9 +109,8 @@ export const layer = (location: S3Location) =>
         )
       )
 
-      const get = Effect.fn("Blobs.get")(function* (blob: string) {
-        if (!isBlobName(blob)) return yield* new BlobMissing({ blob })
-        const bytes = yield* asking(async (options) => {
+      const read = (blob: string) =>
+        asking(async (options) => {
           const { Body } = await client.send(new s3.GetObjectCommand(objectOf(blob)), options)
           return Body === undefined ? new Uint8Array() : await Body.transformToByteArray()
         }).pipe(
@@ -119,8 +118,12 @@ export const layer = (location: S3Location) =>
             missing.has(nameOf(error)) ? new BlobMissing({ blob }) : failure(error)
           )
         )
-        if (hash("sha256", bytes) === blob) return bytes
-        return yield* failure(Object.assign(new Error("the bytes are damaged"), { name: "Damaged" }))
+
+      const get = Effect.fn("Blobs.get")(function* (blob: string) {
+        if (!isBlobName(blob)) return yield* new BlobMissing({ blob })
+        const whole = Effect.flatMap(read(blob), (bytes) => compared(blob, bytes))
+        // Read once more before it counts as damaged: the bytes may have changed on their way.
+        return yield* Effect.catchTag(whole, "BlobDamaged", () => whole)
       })
 
       const remove = Effect.fn("Blobs.remove")((blob: string) =>

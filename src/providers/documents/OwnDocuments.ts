@@ -2,9 +2,10 @@ import { Context, type Effect, Schema } from "effect"
 import type { DocumentRef } from "../../domain/Document.ts"
 import type { BlobStoreFailure } from "../blobs/Blobs.ts"
 
-/** The bytes of the document are no longer stored, or the execution may not read them. */
+/** The bytes of the document are no longer stored, or damaged, or the execution may not read them. */
 export class DocumentUnavailable extends Schema.TaggedError<DocumentUnavailable>()("DocumentUnavailable", {
-  message: Schema.String
+  message: Schema.String,
+  isDamaged: Schema.optionalKey(Schema.Literal(true))
 }) {}
 
 /**
@@ -28,4 +29,10 @@ export class OwnDocuments extends Context.Service<
 /** The error for a document that the execution does not have; it does not reveal whether another one has it. */
 export const notKept = new DocumentUnavailable({
   message: "The execution has no such document, or it is no longer stored."
+})
+
+/** The error for a document whose stored bytes have changed. */
+export const damaged = new DocumentUnavailable({
+  message: "The stored document is damaged: its bytes do not match their SHA-256. Send the document again",
+  isDamaged: true
 })

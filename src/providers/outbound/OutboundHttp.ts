@@ -185,7 +185,8 @@ const valueOf = Effect.fnUntraced(function* (header: OutboundHeader, url: string
   if (typeof header === "string") return header
   const name = secretVariable(header.secret)
   const secret = yield* Effect.orElseSucceed(Config.option(Config.Redacted(name)), () => Option.none())
-  if (Option.isNone(secret)) return yield* new OutboundRefused({ reason: `${name} is not set` })
+  if (Option.isNone(secret) || Redacted.value(secret.value) === "")
+    return yield* new OutboundRefused({ reason: `${name} is not set` })
   yield* checkHost(header.secret, url)
   const text = `${header.prefix}${Redacted.value(secret.value)}`
   if (!/^[\t -~]+$/u.test(text))

@@ -7,7 +7,7 @@ import { type ExecutionEvent, isEnding, type LoggedEvent } from "../../domain/Ex
 import { EventLog, type LogView } from "../../engine/journal/EventLog.ts"
 import { Signals } from "../../engine/signals/Signals.ts"
 import { Executions } from "../executions/Executions.ts"
-import type { BlobMissing, BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
+import type { BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
 import { limitsFor } from "../../domain/Organization.ts"
 
 /** The source of a stream. */
@@ -146,7 +146,7 @@ export class ExecutionEvents extends Context.Service<
       seq: number
     ): Effect.Effect<
       Option.Option<Stream.Stream<ExecutionEvent>>,
-      ConcurrentLimit | ExecutionNotFound | SqlError.SqlError | BlobStoreFailure | BlobMissing,
+      ConcurrentLimit | ExecutionNotFound | SqlError.SqlError | BlobStoreFailure,
       Scope.Scope
     >
     /** The number of open streams in this process. */

@@ -32,7 +32,7 @@ import type { RunnableFlow } from "../../engine/program/FlowCatalog.ts"
 import { executionNotFound, type Include, makeExecutionReads } from "./ReadExecutions.ts"
 import { forgetExecution } from "./Erasure.ts"
 import { makeRunChecks } from "./RunChecks.ts"
-import type { BlobMissing, BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
+import type { BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
 import { inSpan } from "../../support/InSpan.ts"
 
 /** The idempotency keys of the requests that this process is checking or accepting. */
@@ -91,7 +91,7 @@ export class Executions extends Context.Service<
       caller: Caller,
       executionId: string,
       include?: Include
-    ): Effect.Effect<Execution, ExecutionNotFound | StorageFailure | BlobMissing>
+    ): Effect.Effect<Execution, ExecutionNotFound | StorageFailure>
     /**
      * Waits for the end; the execution continues if the timeout comes first. An execution that was just accepted is not
      * looked up first, nor read if it ends in this process.
@@ -101,14 +101,11 @@ export class Executions extends Context.Service<
       executionId: string,
       timeout: Duration.Duration,
       accepted?: AcceptedRun
-    ): Effect.Effect<Execution, ExecutionNotFound | ExecutionTimeout | StorageFailure | BlobMissing>
+    ): Effect.Effect<Execution, ExecutionNotFound | ExecutionTimeout | StorageFailure>
     cancel(
       caller: Caller,
       executionId: string
-    ): Effect.Effect<
-      Execution,
-      AlreadyCancelled | ExecutionNotFound | NotCancellable | StorageFailure | BlobMissing
-    >
+    ): Effect.Effect<Execution, AlreadyCancelled | ExecutionNotFound | NotCancellable | StorageFailure>
     /** The executions of an organization, newest first. */
     list(
       organizationId: string,

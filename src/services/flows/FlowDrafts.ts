@@ -1,4 +1,4 @@
-import { Context, Effect, FileSystem, Layer, Path, Result, Schedule } from "effect"
+import { Context, Effect, Layer, Path, Result, Schedule } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { complete, type Completion } from "../../../dsl/tools/Complete.ts"
 import { editorSchema } from "../../../dsl/tools/EditorSchema.ts"
@@ -6,6 +6,7 @@ import { followed, type Plan, plan } from "../../../dsl/tools/Plan.ts"
 import type { Problem } from "../../../dsl/source/Problem.ts"
 import { Settings } from "../../config/Config.ts"
 import { isShipped } from "../../config/ShippedFiles.ts"
+import { durableWriter } from "../../support/WriteDurably.ts"
 import { Forbidden, ValidationFailed } from "../../domain/Errors.ts"
 import { FlowCatalog, type RunnableFlow } from "../../engine/program/FlowCatalog.ts"
 import { StepKinds } from "../../engine/program/StepKinds.ts"
@@ -44,7 +45,7 @@ export class FlowDrafts extends Context.Service<
     FlowDrafts,
     Effect.gen(function* () {
       const { flowEditing, flowsDir } = yield* Settings
-      const fs = yield* FileSystem.FileSystem
+      const write = yield* durableWriter
       const path = yield* Path.Path
       const sql = yield* SqlClient.SqlClient
       const flows = yield* Flows
@@ -101,19 +102,6 @@ export class FlowDrafts extends Context.Service<
         return found._tag === "Some" ? found.value : undefined
       })
 
-      /**
-       * Writes a file as a whole: a disconnecting caller or a full disk must not leave part of a file, which could be a
-       * valid version.
-       */
-      const write = Effect.fnUntraced(function* (file: string, source: string) {
-        yield* fs.makeDirectory(path.dirname(file), { recursive: true })
-        // Never replaces another file. The folder is read once it has not changed between two polls, so never with half
-        // a file.
-        yield* Effect.tapError(fs.writeFileString(file, source, { flag: "wx" }), ({ reason }) =>
-          reason._tag === "AlreadyExists" ? Effect.void : Effect.ignore(fs.remove(file))
-        )
-      }, Effect.uninterruptible)
-
       const save = Effect.fn("FlowDrafts.save")(function* (source: string) {
         const { flow, plan: needed } = yield* checked(source)
         const { id, version } = flow.definition
@@ -130,7 +118,8 @@ export class FlowDrafts extends Context.Service<
             `Version ${version} is too low after ${needed.previous ?? "the one before"}: it must be ${needed.needs ?? "higher"} or higher`
           )
         }
-        yield* Effect.mapError(write(path.join(flowsDir, id, `${version}.yaml`), source), ({ message }) =>
+        const file = path.join(flowsDir, id, `${version}.yaml`)
+        yield* Effect.mapError(write(file, source, { isNew: true }), ({ message }) =>
           invalid(`The version cannot be written to the flows folder: ${message}`)
         )
         yield* audit.record({ action: "flow.saved", subject: `${id} ${version}` })

@@ -1,7 +1,7 @@
-import { Context, Effect, FileSystem, Layer, Path, Predicate, Result, Schema } from "effect"
-import { SecureRandom } from "effect/crypto"
+import { Context, Effect, Layer, Predicate, Result, Schema } from "effect"
 import type { SqlError } from "effect/sql"
 import { Settings } from "../../config/Config.ts"
+import { durableWriter } from "../../support/WriteDurably.ts"
 import { isShipped } from "../../config/ShippedFiles.ts"
 import { ValidationFailed } from "../../domain/Errors.ts"
 import { Audit } from "../storage/Audit.ts"
@@ -34,9 +34,7 @@ export class StoredCalibrations extends Context.Service<
     StoredCalibrations,
     Effect.gen(function* () {
       const { flowEditing, flowsDir } = yield* Settings
-      const fs = yield* FileSystem.FileSystem
-      const path = yield* Path.Path
-      const random = yield* SecureRandom.SecureRandom
+      const write = yield* durableWriter
       const flows = yield* Flows
       const audit = yield* Audit
 
@@ -60,13 +58,8 @@ export class StoredCalibrations extends Context.Service<
         const text = calibrationText(decoded.success)
         const read = readCalibration(text, file, { id, version })
         if (Result.isFailure(read)) return yield* refused(read.failure.message)
-        // Renamed into place: nobody reads half of it. The folder's own files never begin with a dot.
-        const unfinished = path.join(path.dirname(file), `.${yield* random.ulid}.tmp`)
-        yield* fs.writeFileString(unfinished, text).pipe(
-          Effect.andThen(fs.rename(unfinished, file)),
-          Effect.tapError(() => Effect.ignore(fs.remove(unfinished))),
-          Effect.mapError(({ message }) => refused(`The calibration cannot be written: ${message}`)),
-          Effect.uninterruptible
+        yield* Effect.mapError(write(file, text), ({ message }) =>
+          refused(`The calibration cannot be written: ${message}`)
         )
         yield* audit.record({ action: "flow.calibrated", subject: `${id} ${version}` })
         return { flow: id, version }

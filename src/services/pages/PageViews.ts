@@ -6,14 +6,14 @@ import type { Caller } from "../../domain/ApiKey.ts"
 import { decodeRows } from "../../support/DecodeRows.ts"
 import { DocumentRef } from "../../domain/Document.ts"
 import { type Box, Page } from "../../domain/DocumentIR.ts"
-import { ExecutionNotFound, InvalidDocument, InvalidInput } from "../../domain/Errors.ts"
+import { ExecutionNotFound, InternalError, InvalidDocument, InvalidInput } from "../../domain/Errors.ts"
 import { ExecutionStatus, isFinished } from "../../domain/Execution.ts"
 import type { PageSizes, PageText } from "../../domain/PageText.ts"
 import { RecentlyUsed } from "../../support/RecentlyUsed.ts"
 import { makeSharedCache } from "../../support/SharedCache.ts"
 import { Journal } from "../../engine/journal/Journal.ts"
 import type { OutlinedPage } from "../../engine/journal/RecordOutlines.ts"
-import type { BlobMissing, BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
+import type { BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
 import { OwnDocuments } from "../../providers/documents/OwnDocuments.ts"
 import { attachmentsOf, outlinedPagesOf, type PlaceOnPage, placesOf } from "./PagesOfRecords.ts"
 import { recogniseBox, recognitionSide } from "./RecogniseBox.ts"
@@ -46,7 +46,7 @@ const checkPage = (page: number, { pageCount }: DocumentRef) =>
 
 /** The errors of showing a page. */
 export type PageFailure =
-  ExecutionNotFound | InvalidInput | InvalidDocument | SqlError.SqlError | BlobStoreFailure | BlobMissing
+  ExecutionNotFound | InvalidInput | InvalidDocument | SqlError.SqlError | BlobStoreFailure | InternalError
 
 /** The longest side of a picture, in pixels, unless the caller asks for another one. */
 export const usualSide = 1600
@@ -136,8 +136,13 @@ export class PageViews extends Context.Service<
       })
 
       const readBytes = Effect.fnUntraced(function* (executionId: string, document: DocumentRef) {
-        const stored = yield* Effect.catchTag(own.bytes(executionId, document), "DocumentUnavailable", () =>
-          gone(executionId)
+        const stored = yield* Effect.catchTag(
+          own.bytes(executionId, document),
+          "DocumentUnavailable",
+          (error) =>
+            Effect.fail(
+              error.isDamaged === true ? new InternalError({ message: error.message }) : gone(executionId)
+            )
         )
         let bytes = stored
         for (const index of document.attachment ?? [])

@@ -14,7 +14,7 @@ import { Executions, type Refusal } from "../executions/Executions.ts"
 import type { Accepted } from "../executions/NewExecution.ts"
 import * as Idempotency from "../executions/Idempotency.ts"
 import { Flows } from "../flows/Flows.ts"
-import type { BlobMissing, BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
+import type { BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
 import { acceptReplay, type CheckedReplay } from "./AcceptReplay.ts"
 import { checkEnded, checkReplay } from "./CheckReplay.ts"
 import { findOriginal, type Original } from "./Original.ts"
@@ -67,7 +67,7 @@ export class Replays extends Context.Service<
       caller: Caller,
       executionId: string,
       otherId: string
-    ): Effect.Effect<OutputDiff, ExecutionNotFound | SqlError.SqlError | BlobStoreFailure | BlobMissing>
+    ): Effect.Effect<OutputDiff, ExecutionNotFound | SqlError.SqlError | BlobStoreFailure>
   }
 >()("docflow/Replays") {
   static readonly layer = Layer.effect(

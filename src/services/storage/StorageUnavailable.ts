@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlError } from "effect/sql"
 import { ServiceUnavailable } from "../../domain/Errors.ts"
-import { BlobMissing, BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
+import { BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
 import { type Outage, outageOf } from "../../sql/Outage.ts"
 import { reportOutage } from "./StorageHealth.ts"
 
@@ -17,7 +17,7 @@ export const unavailable = (outage: Outage): Effect.Effect<never, ServiceUnavail
   )
 
 /** The errors of the database and the blob store. */
-export const storageFailures = [SqlError.SqlError, BlobStoreFailure, BlobMissing] as const
+export const storageFailures = [SqlError.SqlError, BlobStoreFailure] as const
 type StorageFailure = InstanceType<(typeof storageFailures)[number]>
 
 const isStorageFailure = <E>(error: E): error is Extract<E, StorageFailure> =>
@@ -31,7 +31,5 @@ export const onStorageFailure = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.catchIf(effect, isStorageFailure<E>, (failure: StorageFailure) => {
     const outage = outageOf(failure)
     if (outage !== undefined) return unavailable(outage)
-    return failure._tag === "SqlError"
-      ? Effect.die(failure)
-      : unavailable({ what: "document store", code: failure._tag })
+    return Effect.die(failure)
   })

@@ -1,10 +1,11 @@
 import { Context, DateTime, Duration, Effect, Layer, Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient, type SqlError } from "effect/sql"
-import { hash, timingSafeEqual } from "node:crypto"
+import { hash } from "node:crypto"
 import { decodeRows } from "../../support/DecodeRows.ts"
 import { Role } from "../../domain/User.ts"
 import { AdminToken } from "./AdminToken.ts"
+import { isSameSecret } from "./IsSameSecret.ts"
 import { Passwords } from "./Passwords.ts"
 
 /** A session ends after this time without use. */
@@ -147,7 +148,7 @@ export class Sessions extends Context.Service<
         if (credential.kind === "openid") return yield* byOpenId(credential.userId)
         if (credential.kind === "password") return yield* byPassword(credential.name, credential.password)
         const { kind, secret } = credential
-        const isRight = kind === "link" ? yield* useLink(secret) : isSame(secret, adminToken)
+        const isRight = kind === "link" ? yield* useLink(secret) : isSameSecret(secret, adminToken)
         return isRight ? yield* begin : undefined
       })
 
@@ -187,7 +188,3 @@ const personOf = ({ has_password: hasPassword, id, name, role }: typeof SessionR
   role,
   user: id === null || name === null ? undefined : { id, name, hasPassword }
 })
-
-/** Compares digests, so that the time taken tells nothing about the token. */
-const isSame = (a: Redacted.Redacted, b: Redacted.Redacted): boolean =>
-  timingSafeEqual(hash("sha256", Redacted.value(a), "buffer"), hash("sha256", Redacted.value(b), "buffer"))

@@ -97,7 +97,7 @@ export default Effect.gen(function* () {
         values (a.document ->> 'blob', a.execution, 'document') on conflict do nothing;
         if a.bytes is not null then
           insert into blobs as b (blob, bytes) values (a.document ->> 'blob', decode(a.bytes, 'base64'))
-          on conflict (blob) do nothing;
+          on conflict (blob) do update set bytes = excluded.bytes where b.bytes is distinct from excluded.bytes;
         end if;
         verdict := 'new';
         found_execution := a.execution;
