@@ -46,6 +46,12 @@ export const SaveCorrections = Schema.Struct({
   revision: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: maxRevision })).annotate({
     description: "The revision that the caller has seen: 0 if nothing was corrected yet."
   }),
+  reverted: Schema.optionalKey(
+    Schema.Array(Schema.Struct(target)).check(Schema.isMaxLength(2000)).annotate({
+      description:
+        "Fields and cells that return to what was extracted, unchecked, before `corrections` are applied; with a table, its cells too."
+    })
+  ),
   corrections: Schema.Array(Correction).check(Schema.isMaxLength(2000))
 })
 export type SaveCorrections = typeof SaveCorrections.Type

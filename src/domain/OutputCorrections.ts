@@ -36,6 +36,15 @@ export const SaveOutputCorrections = Schema.Struct({
   values: Schema.optionalKey(Schema.Array(OutputCorrection).check(most)),
   confirmed: Schema.optionalKey(
     Schema.Array(Path).check(most).annotate({ description: "Values that are right as they were extracted." })
+  ),
+  reverted: Schema.optionalKey(
+    Schema.Array(Path)
+      .check(most)
+      .annotate({
+        description:
+          "Values whose correction or confirmation is withdrawn: they are again as they were extracted, and unchecked. " +
+          "A table includes its cells. Applied before `values` and `confirmed`."
+      })
   )
 }).annotate({
   identifier: "SaveCorrections",

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises"
 import type { Page } from "playwright-core"
 import { beforeAll, describe, expect, it } from "vitest"
 import { runOf } from "../support/Documents.ts"
-import { at, textAt } from "../support/Json.ts"
+import { at, listAt, textAt } from "../support/Json.ts"
 import type { Tenant } from "../support/TestService.ts"
 import { type Browser, hasChromium } from "./Browser.ts"
 import { exampleRun } from "./ExampleRun.ts"
@@ -30,10 +30,10 @@ export const describeCorrecting = (service: Shared, browser: { readonly it: Brow
       await page.goto(`${service.it.address}/dashboard/executions/${id}`)
       await page.locator('.place[data-field="invoiceDate"]').waitFor({ state: "attached" })
       await field("vendorName").locator(".field-button").click()
-      await page.keyboard.press("a")
+      await page.keyboard.press("Control+Enter")
       await field("vendorName").getByText("confirmed").first().waitFor()
       await field("totalAmount").locator(".field-button").click()
-      await page.keyboard.press("e")
+      await page.keyboard.press("F2")
       await page.getByLabel("Value of totalAmount").fill("700,50")
       await page.keyboard.press("Enter")
       await field("totalAmount").getByText("corrected").first().waitFor()
@@ -68,7 +68,7 @@ export const describeCorrecting = (service: Shared, browser: { readonly it: Brow
       await page.goto(`${service.it.address}/dashboard/executions/${id}`)
       const vendor = field("vendorName")
       await vendor.locator(".field-button").click()
-      await page.keyboard.press("e")
+      await page.keyboard.press("F2")
       const input = page.getByLabel("Value of vendorName")
       await input.fill("Mine")
       const theirs = { ifMatch: 0, values: [{ path: "/vendorName", value: "Theirs" }] }
@@ -90,7 +90,7 @@ export const describeCorrecting = (service: Shared, browser: { readonly it: Brow
       expect(sent).toBe(1)
 
       await field("totalAmount").locator(".field-button").click()
-      await page.keyboard.press("e")
+      await page.keyboard.press("F2")
       await page.getByLabel("Value of totalAmount").fill("much")
       await page.keyboard.press("Enter")
       await field("totalAmount").getByRole("alert").waitFor()
@@ -111,7 +111,7 @@ export const describeCorrecting = (service: Shared, browser: { readonly it: Brow
       const row = (name: string) => other.locator(".field-row").filter({ hasText: name })
       const type = async (name: string, text: string) => {
         await row(name).locator(".field-button").click()
-        await other.keyboard.press("e")
+        await other.keyboard.press("F2")
         await other.getByLabel(`Value of ${name}`).fill(text)
       }
       const id = textAt(await exampleRun(service, tenant), "id")
@@ -132,7 +132,7 @@ export const describeCorrecting = (service: Shared, browser: { readonly it: Brow
       await other.keyboard.press("Enter")
       await row("totalAmount").getByText("corrected").first().waitFor()
       await row("vendorName").locator(".field-button").click()
-      await other.keyboard.press("e")
+      await other.keyboard.press("F2")
       await other.keyboard.press("Escape")
       await row("vendorName").getByText("Not saved").waitFor({ state: "detached" })
       expect(await other.getByText("Not saved").count()).toBe(0)
@@ -161,9 +161,49 @@ export const describeCorrecting = (service: Shared, browser: { readonly it: Brow
 
       const id = await open("/lineItems/0/description", "Rope")
       await cell.waitFor()
-      await page.keyboard.press("a")
+      await page.keyboard.press("Control+Enter")
       await table.getByText("corrected").first().waitFor()
       expect(at(await output(id), "lineItems.0.description")).toBe("Rope")
+    })
+
+    it("treats letters over a chosen value as its text, and undoes each correction and confirmation", async () => {
+      const id = textAt(await exampleRun(service, tenant), "id")
+      const state = async () => {
+        const { body } = await service.it.call("GET", `/runs/${id}/corrections`, { key: tenant.live })
+        return {
+          values: listAt(body, "values").map((one) => at(one, "path")),
+          confirmed: listAt(body, "confirmed").map((one) => at(one, "path"))
+        }
+      }
+      const table = field("lineItems")
+      await page.goto(`${service.it.address}/dashboard/executions/${id}`)
+      await table.locator(".field-button").click()
+      const cell = table.getByRole("button", { name: /^row 1, description|lineItems, row 1, description/u })
+      await cell.click()
+      await page.keyboard.type("nap-ed")
+      expect(await page.getByLabel(/^Value of lineItems, row 1, description/u).inputValue()).toBe("nap-ed")
+      expect(await state()).toEqual({ values: [], confirmed: [] })
+      await page.keyboard.press("Enter")
+      await cell.and(page.locator(".cell-corrected")).waitFor()
+      expect((await state()).values).toEqual(["/lineItems/0/description"])
+      await page.keyboard.press("Control+z")
+      await cell.and(page.locator(":not(.cell-corrected)")).waitFor()
+      expect(await state()).toEqual({ values: [], confirmed: [] })
+
+      await field("vendorName").locator(".field-button").click()
+      await page.keyboard.press("Control+Enter")
+      await field("vendorName").getByText("confirmed").first().waitFor()
+      await field("vendorName").locator(".field-button").click()
+      await page.keyboard.type("Mine")
+      await page.keyboard.press("Enter")
+      await field("vendorName").getByText("corrected").first().waitFor()
+      await page.keyboard.press("Control+z")
+      await field("vendorName").getByText("confirmed").first().waitFor()
+      await field("vendorName").getByRole("button", { name: "Revert to extracted" }).click()
+      await field("vendorName").getByText("confirmed").first().waitFor({ state: "detached" })
+      expect(await state()).toEqual({ values: [], confirmed: [] })
+      await page.getByRole("button", { name: "Undo" }).click()
+      await field("vendorName").getByText("confirmed").first().waitFor()
     })
 
     it("leaves the focus where the keyboard goes on: on the next field, and at last on the next document", async () => {
@@ -174,17 +214,17 @@ export const describeCorrecting = (service: Shared, browser: { readonly it: Brow
       await page.goto(`${service.it.address}/dashboard/executions/${textAt(run.body, "id")}`)
       const focused = () => page.evaluate<string>("document.activeElement.innerText")
       await page.locator(".field-button").first().waitFor()
-      await page.keyboard.press("n")
+      await page.keyboard.press("Alt+ArrowDown")
       const first = await focused()
-      await page.keyboard.press("e")
+      await page.keyboard.press("F2")
       await page.keyboard.press("Escape")
       expect(await focused()).toBe(first)
       for (let left = 4; left > 0; left--) {
-        await page.keyboard.press("a")
+        await page.keyboard.press("Control+Enter")
         await page.getByText(`${left} of 10 fields should be checked`).waitFor()
         await page.locator(".field-row:not(.field-confirmed) .field-button:focus").waitFor()
       }
-      await page.keyboard.press("a")
+      await page.keyboard.press("Control+Enter")
       await page.getByText("All fields have a high confidence or are confirmed").waitFor()
       await page.locator("button:focus").filter({ hasText: "Next document to review" }).waitFor()
     })

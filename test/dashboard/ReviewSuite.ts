@@ -106,8 +106,8 @@ export const describeReview = (service: Shared, browser: { readonly it: Browser 
       await page.getByText("5 of 10 fields should be checked").waitFor()
       await page.locator(".viewer-warning").getByText("check every field").waitFor()
       for (let left = filled.size; left > 0; left--) {
-        await page.keyboard.press("n")
-        await page.keyboard.press("e")
+        await page.keyboard.press("Alt+ArrowDown")
+        await page.keyboard.press("F2")
         const input = page.getByLabel(/^Value of /u)
         const name = (await input.getAttribute("aria-label"))?.replace("Value of ", "") ?? ""
         await input.fill(filled.get(name) ?? "")

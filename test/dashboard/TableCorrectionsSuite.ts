@@ -95,6 +95,23 @@ export const describeTableCorrections = (service: Shared): void => {
       }
     })
 
+    it("are withdrawn by path: a cell, or the table with its cells", async () => {
+      const cell = "/lineItems/1/description"
+      const before = [
+        values([cell, "Rope"], ["/lineItems/0/description", "Cord"]),
+        { confirmed: ["/vendorName"] }
+      ]
+      const one = await corrected(...before, { reverted: [cell] })
+      expect(one.last.body).toMatchObject({
+        values: [{ path: "/lineItems/0/description", value: "Cord" }],
+        confirmed: [{ path: "/vendorName" }]
+      })
+      const all = await corrected(values(["/lineItems", rows().slice(0, 1)]), { reverted: ["/lineItems"] })
+      expect(all.last.body).toMatchObject({ values: [], confirmed: [], output: { lineItems: rows() } })
+      const { last } = await corrected({ reverted: ["/nothing"] })
+      expect(expectError(last, 422, "VALIDATION_ERROR")).toMatchObject({ details: { field: "reverted.0" } })
+    })
+
     it("refuse to confirm a cell that the corrected table changed", async () => {
       const { last } = await corrected(values(["/lineItems", rows().slice(1)]), {
         confirmed: ["/lineItems/0/description"]

@@ -148,7 +148,7 @@ export const describeViewer = (service: Shared, browser: { readonly it: Browser 
     it("goes to the next field to look at by key", async () => {
       await open(await run("invoice", await runOf({ wait: true, timeout: 60_000 })))
       await page.locator(".field-row:not(.field-sure) .field-button").first().waitFor()
-      await page.keyboard.press("n")
+      await page.keyboard.press("Alt+ArrowDown")
       await page.locator('.field-row:not(.field-sure) .field-button[aria-pressed="true"]').waitFor()
     })
 

@@ -91,7 +91,7 @@ export const describeWholePath = (service: Shared, browser: { readonly it: Brows
 
       // A value that is typed is where it is printed so; the place of the one that was wrong is not its place.
       await field.locator(".field-button").click()
-      await page.keyboard.press("e")
+      await page.keyboard.press("F2")
       await page.getByLabel("Value of caseCode").fill("Settlement advice")
       await page.keyboard.press("Enter")
       await field.getByText("corrected").first().waitFor()

@@ -86,6 +86,18 @@ const ofConfirmed = (known: Known, path: string, part: string): Expanded => {
   )
 }
 
+/** The fields and cells that a request reverts, by their paths; a row is all its cells. */
+export const revertedOf = Effect.fnUntraced(function* (
+  output: unknown,
+  records: ReadonlyArray<StepRecord>,
+  saved: ReadonlyArray<CorrectedField>,
+  { reverted = [] }: SaveOutputCorrections
+) {
+  const known = { paths: correctionPaths(output, records), records, now: withTables(records, saved) }
+  const all = yield* Effect.forEach(reverted, (path, at) => ofConfirmed(known, path, `reverted.${at}`))
+  return all.flat().map(({ correction }) => correction)
+})
+
 /**
  * Converts a request by paths into corrections; `saved` are those that were saved before. ValidationFailed names the part
  * of the request that is wrong.

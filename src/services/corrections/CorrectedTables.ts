@@ -1,6 +1,6 @@
 import type { CorrectedField, Correction } from "../../domain/Corrections.ts"
 import type { StepRecord } from "../../engine/journal/StepRecord.ts"
-import { correctedRecords, extractedValue, withCorrected } from "./CorrectedRecords.ts"
+import { correctedRecords, extractedValue, type Target, withCorrected } from "./CorrectedRecords.ts"
 
 /** A whole table is mostly the same object, and long to write. */
 export const isEqual = (one: unknown, other: unknown): boolean =>
@@ -41,6 +41,27 @@ export const withAccepted = (
       ? { ...one, accepted: true }
       : one
   )
+
+/**
+ * The corrections without those of `targets`: such a field or cell is again as it was extracted, and unchecked. A table loses
+ * the corrections of its cells too; a cell of a corrected table returns to the extracted cell.
+ */
+export const withoutReverted = (
+  records: ReadonlyArray<StepRecord>,
+  saved: ReadonlyArray<CorrectedField>,
+  targets: ReadonlyArray<Target>
+): ReadonlyArray<CorrectedField> =>
+  targets.reduce((fields, target) => {
+    const isOfField = ({ field, step }: Target) => field === target.field && step === target.step
+    const { column, row } = target
+    if (row === undefined || column === undefined) return fields.filter((one) => !isOfField(one))
+    return fields.flatMap((one) => {
+      if (!isOfField(one)) return [one]
+      if (one.row !== undefined) return one.row === row && one.column === column ? [] : [one]
+      const cell = { ...target, value: extractedValue(records, target) }
+      return [{ ...one, value: withCorrected({ [one.field]: one.value }, [cell])[one.field] }]
+    })
+  }, saved)
 
 /** Whether a correction accepts what was extracted. */
 export const accepts = ({ bbox, value }: Correction): boolean => value === undefined && bbox === undefined

@@ -20,9 +20,9 @@ import { Examples } from "../examples/StoredExamples.ts"
 import { Executions } from "../executions/Executions.ts"
 import { type PageFailure, PageViews } from "../pages/PageViews.ts"
 import { correctedOutput } from "./CorrectedOutput.ts"
-import { type Asked, askedOf } from "./AskedCorrections.ts"
-import { correctedRecords, extractedValue, keyOf, openOf } from "./CorrectedRecords.ts"
-import { withAccepted } from "./CorrectedTables.ts"
+import { type Asked, askedOf, revertedOf } from "./AskedCorrections.ts"
+import { correctedRecords, extractedValue, keyOf, openOf, type Target } from "./CorrectedRecords.ts"
+import { isEqual, withAccepted, withoutReverted } from "./CorrectedTables.ts"
 import { byPath } from "./CorrectionPaths.ts"
 import { chooseReadings, type Chosen, type Readable } from "./ChooseReadings.ts"
 import { CorrectionStore } from "./CorrectionStore.ts"
@@ -52,7 +52,7 @@ export class ExecutionCorrections extends Context.Service<
   {
     get(caller: Caller, executionId: string): Effect.Effect<Corrections, PageFailure>
     /**
-     * Adds corrections to those saved before; saves nothing if there are none. CorrectionsOutdated if somebody else has saved in the meantime;
+     * Adds corrections to those saved before, less those that are reverted; saves nothing if nothing changes. CorrectionsOutdated if somebody else has saved in the meantime;
      * ValidationFailed for a field that no step extracted, or a value that makes the output violate the flow's schema.
      */
     save(
@@ -167,17 +167,18 @@ export class ExecutionCorrections extends Context.Service<
       const saveAll = Effect.fnUntraced(function* (
         caller: Caller,
         found: Known,
-        saved: Saved,
+        { fields: before, revision }: Saved,
+        reverted: ReadonlyArray<Target>,
         all: ReadonlyArray<Asked>
       ) {
-        if (all.length === 0) return yield* view(found, saved)
+        const kept = withoutReverted(found.records, before, reverted)
+        if (all.length === 0 && isEqual(kept, before)) return yield* view(found, { revision, fields: before })
         const { executionId } = found
-        const { revision } = saved
         const { actor } = yield* CurrentOrigin
         const at = DateTime.formatIso(yield* DateTime.now)
         const readingsFor = correctionReadings(pages, caller, executionId)
         const readable: Array<Readable<Asked>> = []
-        for (const { asked, before, shown } of yield* targetsOf(found.records, saved.fields, all)) {
+        for (const { asked, before, shown } of yield* targetsOf(found.records, kept, all)) {
           const { column, field, step } = asked.correction
           readable.push({
             item: asked,
@@ -186,7 +187,7 @@ export class ExecutionCorrections extends Context.Service<
           })
         }
         const withThem = (chosen: Chosen<Asked>): ReadonlyArray<CorrectedField> => {
-          const now = new Map(saved.fields.map((field) => [keyOf(field), field]))
+          const now = new Map(kept.map((field) => [keyOf(field), field]))
           for (const [{ correction }, value] of chosen) {
             const { value: _value, ...target } = correction
             const before = extractedValue(found.records, correction)
@@ -235,11 +236,11 @@ export class ExecutionCorrections extends Context.Service<
       const save = Effect.fn("ExecutionCorrections.save")(function* (
         caller: Caller,
         executionId: string,
-        { corrections, revision }: SaveCorrections
+        { corrections, reverted = [], revision }: SaveCorrections
       ) {
         const all = corrections.map((correction, at) => ({ correction, part: `corrections.${at}` }))
         const found = yield* completed(caller, executionId)
-        return yield* saveAll(caller, found, yield* savedAt(executionId, revision), all)
+        return yield* saveAll(caller, found, yield* savedAt(executionId, revision), reverted, all)
       })
 
       const getByPath = Effect.fn("ExecutionCorrections.getByPath")(function* (
@@ -258,8 +259,11 @@ export class ExecutionCorrections extends Context.Service<
       ) {
         const found = yield* completed(caller, executionId)
         const before = yield* savedAt(executionId, request.ifMatch)
-        const all = yield* askedOf(yield* found.output, found.records, before.fields, request)
-        const saved = yield* saveAll(caller, found, before, all)
+        const output = yield* found.output
+        const reverted = yield* revertedOf(output, found.records, before.fields, request)
+        const kept = withoutReverted(found.records, before.fields, reverted)
+        const all = yield* askedOf(output, found.records, kept, request)
+        const saved = yield* saveAll(caller, found, before, reverted, all)
         return byPath(saved, yield* found.output, found.records)
       })
 

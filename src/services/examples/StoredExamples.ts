@@ -44,7 +44,7 @@ export class Examples extends Context.Service<
         const { fields } = Option.getOrElse(decodeFields(output), () => ({ fields: {} }))
         const own = from.corrections.filter((correction) => correction.step === step)
         const taught = taughtBy(fields, own, pagesOf(from.records))
-        if (taught === undefined) return
+        if (taught === undefined) return []
         const { words } = taught
         const keys = keysOf(from.organizationId, from.environment, words)
         yield* sql`
@@ -57,13 +57,20 @@ export class Examples extends Context.Service<
           from executions where id = ${from.executionId} and erased_at is null and ${keys.length}::int > 0
           on conflict (execution_id, step) do update
             set fields = excluded.fields, created_at = excluded.created_at`
+        return [step]
       })
 
       const learn = Effect.fn("Examples.learn")(function* (from: Learned) {
         const steps = new Set(from.corrections.map(({ step }) => step))
+        const learned: Array<string> = []
         for (const { output, path } of from.records) {
-          if (steps.has(path) && Predicate.isObject(output)) yield* learnStep(from, path, output)
+          if (steps.has(path) && Predicate.isObject(output))
+            learned.push(...(yield* learnStep(from, path, output)))
         }
+        // What was learned from corrections that have been reverted goes.
+        yield* sql`
+          delete from examples where execution_id = ${from.executionId}
+            and step not in (select json_array_elements_text(${json(sql, learned)}::json))`
       })
 
       return Examples.of({ learn })

@@ -1,5 +1,5 @@
 import { type ComponentChildren } from "preact"
-import { useEffect, useRef } from "preact/hooks"
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
 import { html } from "htm/preact"
 import { problemNote } from "../elements/Elements.ts"
 import type { Refusal } from "./UseCorrections.ts"
@@ -20,6 +20,7 @@ export interface EditorProps {
   readonly onEdit: (editing: boolean) => void
   readonly onDraw: (drawing: boolean) => void
   readonly onAccept: () => void
+  readonly onRevert: () => void
   /** Called with every change; with undefined if the text is the value again. */
   readonly onInput: (text: string | undefined) => void
   readonly onType: (value: string) => void
@@ -43,18 +44,21 @@ const noteOf = ({ drawing, editing, refusal }: EditorProps): string | undefined 
   return `Somebody else saved corrections of this document in the meantime. The value above is the current one. ${next}`
 }
 
+const isChecked = ({ checked }: Item): boolean => checked !== undefined
+
 /** Accepts the value of a field, or corrects it by typing or by drawing a box on the page. */
 export const FieldEditor = (props: EditorProps): ComponentChildren => {
-  const { canDraw, drawing, editing, item, onAccept, onDraw, onEdit, onInput, onType, refusal, saving } =
-    props
+  const { canDraw, drawing, editing, item, onAccept, onDraw, onEdit } = props
+  const { onInput, onRevert, onType, refusal, saving } = props
   const input = useRef<HTMLInputElement>(null)
   const note = useRef<HTMLDivElement>(null)
   // What is being typed stays, whatever somebody else saves.
   const text = props.typed ?? textOf(item)
-  useEffect(() => {
+  // Before the next key arrives, which belongs to the input.
+  useLayoutEffect(() => {
     if (!editing) return
     input.current?.focus()
-    input.current?.select()
+    if (props.typed === undefined) input.current?.select()
   }, [editing])
   useEffect(() => {
     if (refusal !== undefined) note.current?.scrollIntoView({ block: "nearest" })
@@ -98,6 +102,11 @@ export const FieldEditor = (props: EditorProps): ComponentChildren => {
                   </button>`
                 : null
             }`
+    }
+    ${
+      isChecked(item) || item.rows.flat().some(isChecked)
+        ? html`<button type="button" aria-disabled=${saving} onClick=${onRevert}>Revert to extracted</button>`
+        : null
     }
     ${told}
   </div>`

@@ -23,10 +23,26 @@ export interface Correcting {
   readonly saving: ReadonlySet<string>
   /** Saves one correction, unless one of the same field is being saved; true once it is saved. */
   readonly save: (correction: Correction) => Promise<boolean>
+  /** Returns a field or cell to what was extracted, unchecked; true once that is saved. */
+  readonly revert: (target: Correction) => Promise<boolean>
+  /** Undoes the latest change made on this page; returns the key of its field or cell. Undefined if there is none. */
+  readonly undo: () => Promise<string | undefined>
+  readonly canUndo: boolean
+}
+
+/** What is saved at once. */
+interface Change {
+  readonly reverted?: ReadonlyArray<Correction>
+  readonly corrections: ReadonlyArray<Correction>
 }
 
 /** The field or cell that an item is. */
-export const targetOf = ({ column, field, row, step }: Item): Correction => ({
+export const targetOf = ({
+  column,
+  field,
+  row,
+  step
+}: Pick<Correction, "step" | "field" | "row" | "column">): Correction => ({
   step,
   field,
   ...(row === undefined || column === undefined ? {} : { row, column })
@@ -45,6 +61,7 @@ export const useCorrections = (executionId: string): Correcting => {
   const path = `/executions/${executionId}/corrections`
   const { data, problem, replace } = useResource<Corrections>(path)
   const [refusal, setRefusal] = useState<Refusal>()
+  const [done, setDone] = useState<ReadonlyArray<{ readonly of: Correction; readonly before: Change }>>([])
   const [saving, setSaving] = useState<ReadonlySet<string>>(new Set())
   const sent = useRef(new Set<string>())
   const latest = useRef<Corrections | undefined>(undefined)
@@ -55,36 +72,54 @@ export const useCorrections = (executionId: string): Correcting => {
     latest.current = corrections
     replace(corrections)
   }
-  const send = async (correction: Correction, of: string): Promise<boolean> => {
+  /** What brings back the corrections that a field has now, those of its cells included. */
+  const restoring = ({ field, step }: Correction): Change => ({
+    reverted: [{ step, field }],
+    corrections: (latest.current?.corrections ?? [])
+      .filter((one) => one.field === field && one.step === step)
+      .map(({ accepted: _accepted, at: _at, by: _by, ...own }) => own)
+  })
+  const send = async (change: Change, of: Correction, isUndo: boolean): Promise<boolean> => {
     setRefusal(undefined)
+    const before = restoring(of)
     try {
       const revision = latest.current?.revision ?? 0
-      know(await put<Corrections>(path, { revision, corrections: [correction] }))
+      know(await put<Corrections>(path, { revision, ...change }))
+      if (!isUndo) setDone((all) => [...all, { of, before }])
       return true
     } catch (failure) {
       const isOutdated = failure instanceof Refused && failure.status === 409
       // Before it is told, so that the value of the others is shown with it.
       if (isOutdated) await read<Corrections>(path).then(know, () => undefined)
-      setRefusal({ of, message: messageOf(failure), isOutdated })
+      setRefusal({ of: keyOf(of), message: messageOf(failure), isOutdated })
       return false
     }
+  }
+  const inTurn = async (change: Change, of: Correction, isUndo = false): Promise<boolean> => {
+    const key = keyOf(of)
+    if (sent.current.has(key)) return false
+    sent.current.add(key)
+    setSaving(new Set(sent.current))
+    const own = turn.current.then(() => send(change, of, isUndo))
+    turn.current = own
+    const isSaved = await own
+    sent.current.delete(key)
+    setSaving(new Set(sent.current))
+    return isSaved
   }
   return {
     data,
     problem,
     refusal,
     saving,
-    save: async (correction) => {
-      const key = keyOf(correction)
-      if (sent.current.has(key)) return false
-      sent.current.add(key)
-      setSaving(new Set(sent.current))
-      const own = turn.current.then(() => send(correction, key))
-      turn.current = own
-      const isSaved = await own
-      sent.current.delete(key)
-      setSaving(new Set(sent.current))
-      return isSaved
-    }
+    save: (correction) => inTurn({ corrections: [correction] }, targetOf(correction)),
+    revert: (target) => inTurn({ reverted: [target], corrections: [] }, target),
+    undo: async () => {
+      const last = done.at(-1)
+      if (last === undefined || !(await inTurn(last.before, last.of, true))) return undefined
+      setDone((all) => all.filter((one) => one !== last))
+      return keyOf(last.of)
+    },
+    canUndo: done.length > 0
   }
 }

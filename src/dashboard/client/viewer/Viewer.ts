@@ -125,13 +125,28 @@ export const Viewer = ({ view }: { readonly view: ExecutionView }): ComponentChi
     // What was corrected earlier, be it only a cell of the table, is what is accepted now.
     if (canCorrect) save(item, acceptanceOf(item))
   }
+  const revert = async (item: Item) => {
+    typed.keep(item.key, undefined)
+    if (await corrections.revert(targetOf(item))) focusNext(item.key)
+  }
+  const undo = async () => {
+    const key = await corrections.undo()
+    if (key !== undefined) chooseByKey(key)
+  }
+  const mayType = canCorrect && chosen !== undefined && chosen.rows.length === 0
   useViewerKeys({
     items,
     chosen,
+    editing: mode === "editing",
     select: chooseByKey,
     accept: () => chosen !== undefined && accept(chosen),
-    edit: () => canCorrect && chosen !== undefined && setMode("editing"),
-    draw: () => canDraw && chosen !== undefined && setMode("drawing"),
+    edit: () => mayType && setMode("editing"),
+    type: (text) => {
+      if (!mayType) return
+      typed.keep(chosen.key, text)
+      setMode("editing")
+    },
+    undo,
     leave,
     finish: () => open.length === 0 && nextDocument.go()
   })
@@ -153,6 +168,7 @@ export const Viewer = ({ view }: { readonly view: ExecutionView }): ComponentChi
             onEdit: (editing) => (editing ? setMode("editing") : leave()),
             onDraw: (drawing) => setMode(drawing ? "drawing" : "looking"),
             onAccept: () => accept(item),
+            onRevert: () => revert(item),
             onType: (value) => save(item, { value: value === "" ? null : value })
           })
         : null
@@ -170,9 +186,11 @@ export const Viewer = ({ view }: { readonly view: ExecutionView }): ComponentChi
         items.length === 0
           ? null
           : html`<p class="quiet keys">
-              <span><kbd>N</kbd> next to check</span> <span><kbd>P</kbd> previous</span>
-              <span><kbd>A</kbd> accept</span> <span><kbd>E</kbd> edit</span> <span><kbd>D</kbd> draw</span>
-              <span><kbd>+</kbd> <kbd>−</kbd> zoom</span>
+              <span><kbd>Alt</kbd> <kbd>↓</kbd> next to check</span>
+              <span><kbd>Alt</kbd> <kbd>↑</kbd> previous</span>
+              <span><kbd>Ctrl</kbd> <kbd>Enter</kbd> accept</span>
+              <span><kbd>F2</kbd>, or type, to edit</span>
+              <span><kbd>Ctrl</kbd> <kbd>Z</kbd> undo</span>
             </p>`
       }
       ${
@@ -186,6 +204,7 @@ export const Viewer = ({ view }: { readonly view: ExecutionView }): ComponentChi
                 >
                   Next document to review
                 </button>
+                ${corrections.canUndo ? html`<button type="button" onClick=${undo}>Undo</button>` : null}
                 ${(saved?.length ?? 0) === 0 ? null : h(TestSetButton, { id })}
               </div>
               ${nextDocument.told === undefined ? null : html`<p class="note" role="status">${nextDocument.told}</p>`}`

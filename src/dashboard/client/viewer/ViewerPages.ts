@@ -130,7 +130,7 @@ export const ViewerPages = ({ above, sizes, wanted, ...sheet }: PagesProps): Com
     setZoom(next)
   }
   const step = (by: number) => zoomTo(zooms[zooms.indexOf(zoom) + by])
-  useZoomKeys(step)
+  useZoomKeys(sheet.selected !== undefined, step)
   const sideOf = ({ height, width: across }: PageSize) => {
     const pixels = Math.max(width, (width * height) / across) * Math.min(2, devicePixelRatio)
     return sides.find((side) => side >= pixels * 0.9) ?? 3200
@@ -206,22 +206,20 @@ export const pressedIn = (event: KeyboardEvent): Element | undefined => {
   return innermost instanceof Element ? innermost : undefined
 }
 
-/** Whether a key is typed into a field or the editor, or with a modifier for the browser. */
-export const isTyped = (event: KeyboardEvent): boolean => {
+/** Whether a key is typed into a field, the editor or a dialog. */
+export const isInField = (event: KeyboardEvent): boolean => {
   const target = pressedIn(event)
   return (
-    event.altKey ||
-    event.ctrlKey ||
-    event.metaKey ||
     (target instanceof HTMLElement && target.isContentEditable) ||
     target?.matches("input, textarea, select, dialog *") === true
   )
 }
 
-const useZoomKeys = (step: (by: number) => void): void => {
+/** Zooms by + and −, unless they are typed into a field or over the chosen value. */
+const useZoomKeys = (isTyping: boolean, step: (by: number) => void): void => {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (isTyped(event)) return
+      if (isTyping || isInField(event) || event.altKey || event.ctrlKey || event.metaKey) return
       if (event.key === "+") step(1)
       if (event.key === "-") step(-1)
     }
