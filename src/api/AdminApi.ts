@@ -24,7 +24,8 @@ const name = Schema.String.check(
   Schema.isBetweenLength(1, 200),
   Schema.isPattern(/^[^\0\p{Surrogate}]*$/u, { message: "must not contain U+0000 or an unpaired surrogate" })
 )
-const openingCredits = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1e9 }))
+/** What a new organization starts with: nobody starts in debt. */
+export const openingCredits = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1e9 }))
 const credits = Schema.Finite.check(Schema.isBetween({ minimum: -1e9, maximum: 1e9 }))
 const created = HttpApiSchema.status(201)
 

@@ -153,6 +153,8 @@ export interface SaveCorrections {
   readonly values?: ReadonlyArray<Place & { readonly path: string; readonly value?: unknown }>
   /** Paths of values that were extracted correctly. */
   readonly confirmed?: ReadonlyArray<string>
+  /** Paths of values whose correction or confirmation is withdrawn. */
+  readonly reverted?: ReadonlyArray<string>
 }
 
 /** A corrected execution as a test set of one case. */

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import { NewApiKey } from "../api/AdminApi.ts"
+import { NewApiKey, openingCredits } from "../api/AdminApi.ts"
 import { envelope } from "../api/ErrorEnvelope.ts"
 import { Contract, Defects } from "../api/Gate.ts"
 import { ExampleList } from "../api/ExampleEndpoints.ts"
@@ -41,7 +41,7 @@ const created = HttpApiSchema.status(201)
 export const NewOrganization = Schema.Struct({
   name,
   plan: Plan,
-  credits: Schema.optionalKey(credits),
+  credits: Schema.optionalKey(openingCredits),
   requestsPerMinute: Schema.optionalKey(limit),
   concurrentExecutions: Schema.optionalKey(limit)
 })

@@ -267,11 +267,10 @@ export const describeRequests = (service: Shared): void => {
       expectError(await ask("DELETE", "/executions/exec_none"), 404, "INVALID_INPUT")
       expectError(await ask("DELETE", "/keys/key_none"), 404, "INVALID_INPUT")
       expectError(await ask("POST", "/deliveries/none/redeliver"), 404, "INVALID_INPUT")
-      expectError(
-        await ask("POST", "/organizations", { body: { name: "", plan: "free" } }),
-        400,
-        "INVALID_INPUT"
-      )
+      for (const wrong of [{ name: "" }, { credits: -1 }]) {
+        const body = { name: "wrong", plan: "free", ...wrong }
+        expectError(await ask("POST", "/organizations", { body }), 400, "INVALID_INPUT")
+      }
       const body = { name: "limits", plan: "free", requestsPerMinute: 5 }
       expectError(await ask("POST", "/organizations", { body }), 422, "VALIDATION_ERROR")
     })

@@ -79,10 +79,11 @@ class AsyncDocflow:
         if_match: int,
         values: Sequence[Correction] = (),
         confirmed: Sequence[str] = (),
+        reverted: Sequence[str] = (),
     ) -> Corrections:
-        """Correct or confirm values; `if_match` is the `ifMatch` that `corrections` returned."""
+        """Correct or confirm values, or withdraw that; `if_match` is the `ifMatch` that `corrections` returned."""
         return await asyncio.to_thread(
-            self._blocking.save_corrections, execution_id, if_match, values, confirmed
+            self._blocking.save_corrections, execution_id, if_match, values, confirmed, reverted
         )
 
     async def events(self, execution_id: str, after: str = "") -> AsyncIterator[Event]:

@@ -184,9 +184,15 @@ class Docflow:
         if_match: int,
         values: Sequence[Correction] = (),
         confirmed: Sequence[str] = (),
+        reverted: Sequence[str] = (),
     ) -> Corrections:
-        """Correct or confirm values; `if_match` is the `ifMatch` that `corrections` returned."""
-        body = {"ifMatch": if_match, "values": list(values), "confirmed": list(confirmed)}
+        """Correct or confirm values, or withdraw that; `if_match` is the `ifMatch` that `corrections` returned."""
+        body = {
+            "ifMatch": if_match,
+            "values": list(values),
+            "confirmed": list(confirmed),
+            "reverted": list(reverted),
+        }
         path = _run_path(execution_id, "/corrections")
         return self._call("PUT", path, body, repeatable=False)
 
