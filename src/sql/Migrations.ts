@@ -1,108 +1,82 @@
 import { Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import * as Migrator from "effect/sql/Migrator"
-import foundation from "./migrations/0001_foundation.ts"
-import deliveries from "./migrations/0002_deliveries.ts"
-import sessions from "./migrations/0003_sessions.ts"
-import events from "./migrations/0004_events.ts"
-import auditAndRetention from "./migrations/0005_audit_and_retention.ts"
-import flowPins from "./migrations/0006_flow_pins.ts"
-import statements from "./migrations/0007_statements.ts"
-import expiringKeys from "./migrations/0008_expiring_keys.ts"
-import examples from "./migrations/0010_examples.ts"
-import exampleUses from "./migrations/0012_example_uses.ts"
-import corrections from "./migrations/0009_corrections.ts"
-import scopesOfCorrections from "./migrations/0013_scopes_of_corrections.ts"
-import flowDrafts from "./migrations/0014_flow_drafts.ts"
-import writes from "./migrations/0011_writes.ts"
-import runs from "./migrations/0015_runs.ts"
-import uncompressedBlobs from "./migrations/0016_uncompressed_blobs.ts"
-import webhookEvents from "./migrations/0017_webhook_events.ts"
-import documentExport from "./migrations/0018_document_export.ts"
-import users from "./migrations/0019_users.ts"
-import exampleKeys from "./migrations/0020_example_keys.ts"
-import oldExecutions from "./migrations/0021_old_executions.ts"
-import formsOfKeys from "./migrations/0022_forms_of_keys.ts"
-import outputsOfRuns from "./migrations/0023_outputs_of_runs.ts"
-import hasExamples from "./migrations/0024_has_examples.ts"
-import keptPlans from "./migrations/0025_kept_plans.ts"
-import applyWrites from "./migrations/0026_apply_writes.ts"
-import acceptTogether from "./migrations/0027_accept_together.ts"
-import hotTables from "./migrations/0028_hot_tables.ts"
+import { hash } from "node:crypto"
+import { readFileSync } from "node:fs"
+
+/**
+ * The files of each migration, in `schema/`. The first one is edited in place until docflow's first release; from then on
+ * migrations are only added, and a released one never changes.
+ */
+const migrations = [["tables", "ledger", "acceptance", "writes", "retention"]].map((files) => {
+  const script = files
+    .map((file) => readFileSync(new URL(`schema/${file}.sql`, import.meta.url), "utf8"))
+    .join("\n")
+  return { script, hash: hash("sha256", script) }
+})
 
 /** Any fixed number: processes that migrate one database use it to take turns. */
 const advisoryLock = 7_036_118
 
-const migrations = {
-  "0001_foundation": foundation,
-  "0002_deliveries": deliveries,
-  "0003_sessions": sessions,
-  "0004_events": events,
-  "0005_audit_and_retention": auditAndRetention,
-  "0006_flow_pins": flowPins,
-  "0007_statements": statements,
-  "0008_expiring_keys": expiringKeys,
-  "0009_corrections": corrections,
-  "0010_examples": examples,
-  "0011_writes": writes,
-  "0012_example_uses": exampleUses,
-  "0013_scopes_of_corrections": scopesOfCorrections,
-  "0014_flow_drafts": flowDrafts,
-  "0015_runs": runs,
-  "0016_uncompressed_blobs": uncompressedBlobs,
-  "0017_webhook_events": webhookEvents,
-  "0018_document_export": documentExport,
-  "0019_users": users,
-  "0020_example_keys": exampleKeys,
-  "0021_old_executions": oldExecutions,
-  "0022_forms_of_keys": formsOfKeys,
-  "0023_outputs_of_runs": outputsOfRuns,
-  "0024_has_examples": hasExamples,
-  "0025_kept_plans": keptPlans,
-  "0026_apply_writes": applyWrites,
-  "0027_accept_together": acceptTogether,
-  "0028_hot_tables": hotTables
-}
-
-const run = Migrator.make({})({
-  table: "docflow_migrations",
-  loader: Migrator.fromRecord(migrations)
-})
-
-/** The version of the schema that this program works with. */
-const newest = Math.max(...Object.keys(migrations).map((name) => Number.parseInt(name, 10)))
-
-/** A newer docflow has changed the database. */
-export class DatabaseTooNew extends Schema.TaggedError<DatabaseTooNew>()("DatabaseTooNew", {
+/** The database belongs to another version of docflow. */
+export class ForeignDatabase extends Schema.TaggedError<ForeignDatabase>()("ForeignDatabase", {
   message: Schema.String
 }) {}
 
-/** Refuses a database whose schema is newer: this program might misread it. */
-const refuseNewer = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  const [known] = yield* sql<{ there: boolean }>`
-    select to_regclass('docflow_migrations') is not null as there`
-  if (known?.there !== true) return
-  const [row] = yield* sql<{ version: number }>`
-    select coalesce(max(migration_id), 0)::int as version from docflow_migrations`
-  const version = row?.version ?? 0
-  if (version <= newest) return
-  return yield* new DatabaseTooNew({
+const tooNew = (version: number) =>
+  new ForeignDatabase({
     message:
-      `The database has schema version ${version}; this docflow supports versions up to ${newest}. ` +
+      `The database has schema version ${version}; this docflow supports versions up to ${migrations.length}. ` +
       `Start a newer docflow, or restore a backup from before the upgrade`
   })
+
+const fromBeforeRelease = new ForeignDatabase({
+  message:
+    "The database is from before the first release of docflow and cannot be used with this version: set DOCFLOW_DATA_DIR " +
+    "to an empty folder, or DATABASE_URL to an empty database"
 })
+
+/** How many of the migrations the database has had. */
+const readVersion = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  yield* sql`create table if not exists docflow_schema (
+    version int primary key, hash text not null, migrated_at timestamptz not null default now())`
+  const known = yield* sql<{ version: number; hash: string }>`
+    select version, hash from docflow_schema order by version`
+  const last = known.at(-1)?.version ?? 0
+  if (last > migrations.length) return yield* tooNew(last)
+  const isOther = known.some(({ hash, version }) => migrations[version - 1]?.hash !== hash)
+  const [older] = yield* sql`select where to_regclass('docflow_migrations') is not null`
+  return isOther || older !== undefined ? yield* fromBeforeRelease : last
+})
+
+/** PostgreSQL takes several commands in one string only from inside. */
+const runScript = (sql: SqlClient.SqlClient, script: string) =>
+  sql.unsafe(`do $migration$ begin execute $script$${script}$script$; end $migration$`)
+
+/** Says so where another process keeps this one waiting. */
+const takeTurn = (sql: SqlClient.SqlClient) =>
+  sql`select pg_advisory_xact_lock(${advisoryLock}::bigint)`.pipe(
+    Effect.raceFirst(
+      Effect.logWarning(
+        `Waiting for another process that migrates the database. If none does, end the connection that holds the ` +
+          `advisory lock ${advisoryLock} (pg_locks shows its pid)`
+      ).pipe(Effect.delay("10 seconds"), Effect.andThen(Effect.never))
+    )
+  )
 
 /** Brings the database to the newest schema. Several processes may do so at once: they take turns. */
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     yield* sql.withTransaction(
-      Effect.andThen(
-        sql`select pg_advisory_xact_lock(${advisoryLock}::bigint)`,
-        Effect.andThen(refuseNewer, run)
-      )
+      Effect.gen(function* () {
+        yield* takeTurn(sql)
+        const version = yield* readVersion(sql)
+        for (const [index, { hash, script }] of migrations.entries()) {
+          if (index < version) continue
+          yield* runScript(sql, script)
+          yield* sql`insert into docflow_schema (version, hash) values (${index + 1}, ${hash})`
+        }
+      })
     )
   })
 )

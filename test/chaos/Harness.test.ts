@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { execFile } from "node:child_process"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
-import { fence, freezing, takeover, toLoopback } from "./Mutations.ts"
+import { fence, fenceInSql, freezing, takeover, toLoopback } from "./Mutations.ts"
 
 /** What the chaos program prints with these options, and its exit code. */
 const chaos = (...options: ReadonlyArray<string>) =>
@@ -14,15 +14,18 @@ const chaos = (...options: ReadonlyArray<string>) =>
 
 /** The folder of a file that is named by its end. */
 const folders: Readonly<Record<string, string>> = {
-  "outbound/TargetPolicy.ts": "src/providers",
-  "migrations/0026_apply_writes.ts": "src/sql"
+  "outbound/TargetPolicy.ts": "src/providers"
 }
 
 describe("what the chaos program breaks", () => {
-  it.each([...toLoopback, freezing, fence, takeover])("is in the service: %s", async (file, text) => {
-    const source = await readFile(join(folders[file] ?? "src", file), "utf8")
-    assert.strictEqual(source.split(text).length, 2, `${file} has it once`)
-  })
+  const parts = [...toLoopback, freezing, fence, takeover].map(([file, text]) => [file, text] as const)
+  it.each([...parts, ["sql/schema/writes.sql", fenceInSql] as const])(
+    "is in the service: %s",
+    async (file, text) => {
+      const source = await readFile(join(folders[file] ?? "src", file), "utf8")
+      assert.strictEqual(source.split(text).length, 2, `${file} has it once`)
+    }
+  )
 })
 
 describe.skipIf(process.env.DOCFLOW_TEST_LONG === undefined)(

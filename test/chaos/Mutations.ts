@@ -19,11 +19,15 @@ export const freezing: Mutation = [
    const at = yield* DateTime.nowAsDate`
 ]
 
+/** What lets only the first runner end an execution. */
+export const fenceInSql =
+  "results := results + 1;\n        done := was_found and run.status in ('pending', 'running');"
+
 /** The end is written whether or not the execution has ended, so that two runners may end it. */
 export const fence: Mutation = [
-  "migrations/0026_apply_writes.ts",
-  "results := results + 1;\n            done := was_found and run.status in ('pending', 'running');",
-  "results := results + 1;\n            done := was_found;"
+  "sql/Migrations.ts",
+  '.join("\\n")',
+  `.join("\\n").replace(${JSON.stringify(fenceInSql)}, "results := results + 1; done := was_found;")`
 ]
 
 /** Nobody looks for executions whose runner died. */

@@ -37,7 +37,7 @@ export const describeRequests = (service: Shared): void => {
       const link = secretOf(await newLink(service.it))
       const session = cookieOf(await signIn(service.it, "token", adminToken)).split("=")[1] ?? ""
       const rows = JSON.stringify(
-        await service.it.rows("select hash from dashboard_sessions union all select hash from sign_in_links")
+        await service.it.rows("select hash from sessions union all select hash from sign_in_links")
       )
       expect(rows).toMatch(/[0-9a-f]{64}/u)
       expect(rows).not.toContain(link)
@@ -104,17 +104,13 @@ export const describeRequests = (service: Shared): void => {
   describe("a session", () => {
     it("is over after 12 hours without use, and use prolongs it", async () => {
       const cookie = cookieOf(await signIn(service.it, "token", adminToken))
-      await service.it.rows(
-        "update dashboard_sessions set last_used_at = now() - interval '11 hours 59 minutes'"
-      )
+      await service.it.rows("update sessions set last_used_at = now() - interval '11 hours 59 minutes'")
       expect(await isSignedIn(cookie)).toBe(true)
       const [row] = await service.it.rows(
-        "select 1 from dashboard_sessions where last_used_at > now() - interval '1 minute'"
+        "select 1 from sessions where last_used_at > now() - interval '1 minute'"
       )
       expect(row).toBeDefined()
-      await service.it.rows(
-        "update dashboard_sessions set last_used_at = now() - interval '12 hours 1 second'"
-      )
+      await service.it.rows("update sessions set last_used_at = now() - interval '12 hours 1 second'")
       expect(await isSignedIn(cookie)).toBe(false)
       expectError(
         await service.it.request("GET", "/dashboard/api/organizations", { headers: { ...fromPage, cookie } }),

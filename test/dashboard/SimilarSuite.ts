@@ -1,11 +1,10 @@
-import { Effect, Random, Schedule } from "effect"
+import { Effect, Random } from "effect"
 import { SqlClient } from "effect/sql"
 import { expect, it } from "vitest"
 import { similarity } from "../../src/document/examples/Layout.ts"
 import type { LayoutWord } from "../../src/domain/LearnedExample.ts"
 import { LearnedExamples } from "../../src/providers/examples/LearnedExamples.ts"
 import { keysOf } from "../../src/services/examples/ExampleKeys.ts"
-import { keepKeysRenewed, renewKeys } from "../../src/services/examples/SimilarExamples.ts"
 import { json } from "../../src/sql/Json.ts"
 import { pdf } from "../support/Documents.ts"
 import { textAt } from "../support/Json.ts"
@@ -51,64 +50,32 @@ const ofManyLayouts = Effect.gen(function* () {
   return { stored: [base, ...others], asked }
 })
 
-/** Stores examples of an organization; with keys of the form that an earlier version made, as it made them. */
-const store = Effect.fnUntraced(function* (
-  organizationId: string,
-  stored: ReadonlyArray<Words>,
-  form: 1 | 2
-) {
+const store = Effect.fnUntraced(function* (organizationId: string, stored: ReadonlyArray<Words>) {
   const sql = yield* SqlClient.SqlClient
   const rows = stored.map((words, n) => ({
     id: `ex_${organizationId}_${n}`,
-    keys: form === 1 ? ["an older form"] : keysOf(organizationId, "live", words),
+    keys: keysOf(organizationId, "live", words),
     words
   }))
   yield* sql`
-    insert into examples (id, organization_id, environment, step, flow_id, created_at, keys_form, keys, words, fields)
-    select id, ${organizationId}, 'live', 'fields', 'learner', now(), ${form}::int, keys, words, '{}'
+    insert into examples (id, organization_id, environment, step, flow_id, created_at, keys, words, fields)
+    select id, ${organizationId}, 'live', 'fields', 'learner', now(), keys, words, '{}'
     from json_to_recordset(${json(sql, rows)}::json) as row (id text, keys text[], words json)`
 })
 
-const oldKeysOf = (organizationId: string) =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) =>
-    Effect.map(
-      sql`select 1 from examples where organization_id = ${organizationId} and keys_form < 2`,
-      (rows) => rows.length
-    )
-  )
-
 /** The example that is found among many is the one that a comparison with all of them finds. */
 export const describeSimilar = (service: Shared): void => {
-  it("gives new keys also to examples that an older process stores later", async () => {
-    const owner = await service.it.tenant()
-    const left = await service.it.run(
-      Effect.gen(function* () {
-        const words = yield* Random.withSeed(template, "older")
-        yield* Effect.forkScoped(keepKeysRenewed("20 millis"))
-        yield* Effect.sleep("50 millis")
-        yield* store(owner.id, [words], 1)
-        return yield* Effect.repeat(oldKeysOf(owner.id), {
-          while: (old) => old > 0,
-          schedule: Schedule.spaced("20 millis"),
-          times: 500
-        })
-      }).pipe(Effect.scoped)
-    )
-    expect(left).toBe(0)
-  })
-
   it.each([
-    ["of senders who use the same program", ofOneProgram, 1],
-    ["of layouts that have words in common", ofManyLayouts, 2]
-  ] as const)("finds among examples %s the one that is the most similar of all", async (_, storeOf, form) => {
+    ["of senders who use the same program", ofOneProgram],
+    ["of layouts that have words in common", ofManyLayouts]
+  ] as const)("finds among examples %s the one that is the most similar of all", async (_, storeOf) => {
     const owner = await service.it.tenant()
     const body = { wait: true, input: { document: { base64: await pdf() } } }
     const ran = await service.it.call("POST", "/flows/learner/run", { key: owner.live, body })
     const found = await service.it.run(
       Effect.gen(function* () {
         const { asked, stored } = yield* Random.withSeed(storeOf, "similar")
-        yield* store(owner.id, stored, form)
-        yield* renewKeys
+        yield* store(owner.id, stored)
         const examples = yield* LearnedExamples
         return yield* Effect.forEach(asked, (words) =>
           Effect.map(

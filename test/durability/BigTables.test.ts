@@ -59,8 +59,8 @@ const fill = [
    select created_at, 'execution.run', 'key', organization_id from executions`,
   `insert into idempotency_keys (organization_id, environment, key, fingerprint, execution_id, created_at)
    select organization_id, environment, id, '', id, now() - interval '1 hour' from executions`,
-  `insert into examples (id, organization_id, environment, step, flow_id, created_at, keys_form, keys, words, fields)
-   select 'ex_' || n, 'org_' || n % ${organizations} + 1, 'live', 'fields', 'learner', now(), 2,
+  `insert into examples (id, organization_id, environment, step, flow_id, created_at, keys, words, fields)
+   select 'ex_' || n, 'org_' || n % ${organizations} + 1, 'live', 'fields', 'learner', now(),
      array(select 'org_' || n % ${organizations} + 1 || ' live ' || band || ':' || n % (band * 10)
        from generate_series(1, 12) band), '[]', '{}'
    from generate_series(1, ${examples}) n`,
@@ -93,8 +93,8 @@ describe("on big tables", () => {
     const key = tenant.live
     // Without one, no examples are looked up.
     await service.rows(
-      `insert into examples (id, organization_id, environment, step, flow_id, created_at, keys_form, keys, words, fields)
-       values ('ex', '${tenant.id}', 'live', 'fields', 'learner', now(), 2, '{}', '[]', '{}')`
+      `insert into examples (id, organization_id, environment, step, flow_id, created_at, keys, words, fields)
+       values ('ex', '${tenant.id}', 'live', 'fields', 'learner', now(), '{}', '[]', '{}')`
     )
     const body = { wait: true, idempotencyKey: "once", input: { document: { base64: await pdf() } } }
     const made = await service.call("POST", "/flows/greet/run", { key, body })

@@ -39,7 +39,7 @@ const flows: Readonly<Record<string, string>> = {
  */
 const withoutLookUp = {
   NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, "../chaos/Mutate.ts")).href}`,
-  CHAOS_MUTATION: JSON.stringify([["signals/PollPeriodically.ts", "2 seconds", "1 hour"]])
+  CHAOS_MUTATION: JSON.stringify([["signals/Signals.ts", "2 seconds", "1 hour"]])
 }
 
 /** Two processes over one PostgreSQL and one folder of documents, with a model that the tests hold back. */

@@ -53,10 +53,9 @@ const seeded: Rule = (file, source) =>
 
 const named: Rule = (file) => {
   const name = file.split("/").at(-1) ?? ""
-  const fits = file.includes("/migrations/")
-    ? /^\d{4}_[a-z][a-z0-9_]*\.ts$/.test(name)
-    : /^(?:[A-Z][A-Za-z0-9]*|main|index)\.ts$/.test(name)
-  return fits ? [] : ["is not in PascalCase (or main.ts, index.ts, migrations/0001_name.ts)"]
+  return /^(?:[A-Z][A-Za-z0-9]*|main|index)\.ts$/.test(name)
+    ? []
+    : ["is not in PascalCase (or main.ts, index.ts)"]
 }
 
 const lowerCase: Rule = (file) =>
@@ -137,13 +136,6 @@ describe("the house", () => {
     expect(namesNoKind("src/A.ts", `if (node.kind === "map") return`)).toEqual([])
   })
 
-  it("numbers the migrations without a gap", () => {
-    const numbers = shipped
-      .map((file) => /migrations\/(\d{4})_/.exec(file)?.[1])
-      .filter((number) => number !== undefined)
-    expect(numbers).toEqual(numbers.map((_, index) => String(index + 1).padStart(4, "0")))
-  })
-
   it.each([
     "const x: any = 1",
     "const f = (x: Array<any>) => x",
@@ -167,7 +159,5 @@ describe("the house", () => {
     expect(shortEnough("src/A.ts", "a\n".repeat(301))).toHaveLength(1)
     expect(cast("src/A.ts", "f(x as unknown as string)")).toHaveLength(1)
     expect(named("src/steps/parse.ts", "")).toHaveLength(1)
-    expect(named("src/sql/migrations/first.ts", "")).toHaveLength(1)
-    expect(named("src/sql/migrations/0001_first.ts", "")).toEqual([])
   })
 })

@@ -1,7 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { allScopes, type Scope } from "../../src/domain/ApiKey.ts"
 import { expectError } from "../support/Expect.ts"
-import { listAt } from "../support/Json.ts"
 import { type Tenant, useService } from "../support/TestService.ts"
 import { type Endpoint, endpoints, filled } from "./Endpoints.ts"
 import { defined } from "../../src/support/Defined.ts"
@@ -58,46 +57,6 @@ describe("a key with one scope", () => {
         message: `API key missing required scope: ${needed[name]}`
       })
     }
-  })
-})
-
-describe("keys from before the scopes of corrections", () => {
-  test.each([
-    [
-      ["flows:read", "executions:read"],
-      [200, 403]
-    ],
-    [
-      ["executions:read", "executions:correct"],
-      [200, 200]
-    ],
-    [["executions:correct"], [403, 200]],
-    [["flows:read"], [403, 403]]
-  ])("%s: %s", async (before, statuses) => {
-    const scopes = `array['${before.join("','")}']`
-    const [row] = await service.it.rows(`select granted_scopes(${scopes}) as granted`)
-    const key = await service.it.key(tenant.id, "live", ["flows:read"])
-    // As a process makes it that is older than the migration.
-    await service.it.rows(
-      `update api_keys set granted = null, scopes = ${scopes} where last_four = '${key.slice(-4)}'`
-    )
-    const path = "/api/v1/runs/exec_none/corrections"
-    const answers = [
-      await service.it.request("GET", path, { key }),
-      await service.it.request("PUT", path, { key, body: { ifMatch: 0 } })
-    ]
-    // The execution does not exist: whoever may ask is answered 404.
-    expect(answers.map(({ status }) => (status === 404 ? 200 : status))).toEqual(statuses)
-    expect(listAt(row, "granted")).not.toContain("executions:correct")
-  })
-
-  test("`executions:correct` is no scope of a new key", async () => {
-    const answer = await service.it.admin("POST", `/organizations/${tenant.id}/keys`, {
-      name: "old",
-      environment: "live",
-      scopes: ["executions:correct"]
-    })
-    expectError(answer, 400, "INVALID_INPUT")
   })
 })
 

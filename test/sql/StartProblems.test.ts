@@ -37,12 +37,27 @@ describe("a start that cannot succeed", () => {
   it.live("names both versions where a newer docflow has changed the database", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      yield* sql`insert into docflow_migrations (migration_id, name) values (9001, 'future')`
+      yield* sql`insert into docflow_schema (version, hash) values (9001, 'future')`
       const exit = yield* Effect.exit(Effect.scoped(Layer.build(Layer.fresh(Migrations.layer))))
       assert.match(
         said(exit),
         /^The database has schema version 9001; this docflow supports versions up to \d+\. Start a newer docflow/u
       )
+    }).pipe(Effect.provide(Database.layerEmbedded()), Effect.provide(NodeServices.layer))
+  )
+
+  it.live("says what to do with a database from before the first release", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const start = Effect.exit(Effect.scoped(Layer.build(Layer.fresh(Migrations.layer))))
+      const before =
+        /^The database is from before the first release of docflow.*: set DOCFLOW_DATA_DIR to an empty folder, or/u
+      yield* sql`create table docflow_migrations (migration_id int)`
+      assert.match(said(yield* start), before)
+      yield* sql`drop table docflow_migrations`
+      assert.strictEqual(said(yield* start), "it started")
+      yield* sql`update docflow_schema set hash = 'edited since'`
+      assert.match(said(yield* start), before)
     }).pipe(Effect.provide(Database.layerEmbedded()), Effect.provide(NodeServices.layer))
   )
 

@@ -8,11 +8,8 @@ import * as Database from "../../src/sql/Database.ts"
 
 /** Everything that decides what an empty database looks like. */
 const ingredients = async (): Promise<ReadonlyArray<string>> => {
-  const migrations = (await readdir("src/sql", { recursive: true })).filter((name) => name.endsWith(".ts"))
-  return [
-    "node_modules/@electric-sql/pglite/package.json",
-    ...migrations.map((name) => join("src/sql", name))
-  ]
+  const files = (await readdir("src/sql", { recursive: true })).filter((name) => /\.(?:ts|sql)$/.test(name))
+  return ["node_modules/@electric-sql/pglite/package.json", ...files.map((name) => join("src/sql", name))]
 }
 
 const template = async (): Promise<string> => {
@@ -29,7 +26,7 @@ const exists = (folder: string): Promise<boolean> =>
 
 /**
  * Puts an empty, migrated embedded database into `folder`. Making one takes seconds, so it is made once for a state of the
- * migrations, kept in the system's temporary folder, and copied from there.
+ * schema, kept in the system's temporary folder, and copied from there.
  */
 export const placeEmptyStore = async (folder: string): Promise<void> => {
   const source = await template()

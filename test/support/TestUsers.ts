@@ -18,6 +18,6 @@ export const addUser = async (service: TestService, name: string, role: Role): P
 
 /** Removes every user. */
 export const removeUsers = async (service: TestService): Promise<void> => {
-  await service.rows("delete from user_sessions")
+  await service.rows("delete from sessions where user_id is not null")
   await service.rows("delete from users")
 }

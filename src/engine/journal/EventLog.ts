@@ -10,10 +10,7 @@ export const LogView = Schema.Struct({
   status: ExecutionStatus,
   /** The number of the last entry. */
   seq: Schema.Int,
-  /**
-   * The number of the entry about the end; null before the end, and for executions that an older version of docflow
-   * ended.
-   */
+  /** The number of the entry about the end; null before the end. */
   ending: Schema.NullOr(Schema.Int),
   step: Schema.NullOr(Schema.String),
   percentage: Schema.Finite,

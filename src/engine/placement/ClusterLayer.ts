@@ -11,7 +11,7 @@ export interface ClusterAddress {
 type Sharding = typeof ShardingConfig.defaults
 
 const common = {
-  // Executions are not stored as messages; the poll only finds those that an older release stored.
+  // Executions are not stored as messages: there is nothing to find.
   entityMessagePollInterval: "10 seconds",
   entityTerminationTimeout: "10 seconds",
   simulateRemoteSerialization: false

@@ -9,9 +9,8 @@ import { Rpc } from "effect/rpc"
 const Run = Rpc.make("Run", {
   payload: {
     executionId: Schema.String,
-    // Processes of the previous release omit these.
-    organizationId: Schema.optionalKey(Schema.String),
-    waited: Schema.optionalKey(Schema.Boolean)
+    organizationId: Schema.String,
+    waited: Schema.Boolean
   },
   primaryKey: () => "run"
 }).annotate(ClusterSchema.InterruptOnTermination, true)

@@ -86,7 +86,7 @@ export const layerReceiving = ExecutionEntity.toLayer(
     const runs = yield* OwnRuns
     const { entityId } = yield* Entity.CurrentAddress
     return ExecutionEntity.of({
-      Run: ({ payload: { organizationId = "", waited = false } }) =>
+      Run: ({ payload: { organizationId, waited } }) =>
         Effect.andThen(runs.start(entityId, { organizationId, waited }), runs.awaitEnd(entityId))
     })
   }),

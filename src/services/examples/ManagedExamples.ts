@@ -7,7 +7,7 @@ import { Environment } from "../../domain/Organization.ts"
 import { Audit } from "../storage/Audit.ts"
 import { canonicalJson } from "../../support/CanonicalJson.ts"
 import { json } from "../../sql/Json.ts"
-import { formOfKeys, keysOf } from "./ExampleKeys.ts"
+import { keysOf } from "./ExampleKeys.ts"
 
 /** Examples without repetitions; one without common words is found for no document. */
 const importable = (organizationId: string, examples: ReadonlyArray<ExportedExample>) => {
@@ -36,9 +36,9 @@ const importExamples = Effect.fnUntraced(function* (
   // from reading all examples instead.
   const rows = yield* sql`
     insert into examples
-      (id, execution_id, organization_id, environment, step, flow_id, created_at, keys_form, keys, words, fields)
+      (id, execution_id, organization_id, environment, step, flow_id, created_at, keys, words, fields)
     select given.id, null, ${organizationId}, environment, step, "flowId",
-      ${yield* DateTime.nowAsDate}::timestamptz, ${formOfKeys}::int, keys, words, fields
+      ${yield* DateTime.nowAsDate}::timestamptz, keys, words, fields
     from json_to_recordset(${json(sql, given)}::json) as given
       (id text, environment text, step text, "flowId" text, keys text[], words json, fields json)
     where not exists (

@@ -1,4 +1,4 @@
-import { DateTime, type Duration, Effect, type Function, Layer, Schedule, Schema } from "effect"
+import { DateTime, Effect, type Function, Layer, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { layoutKeys, similarity } from "../../document/examples/Layout.ts"
 import { LayoutWord, LearnedExample } from "../../domain/LearnedExample.ts"
@@ -8,48 +8,6 @@ import { LearnedExamples } from "../../providers/examples/LearnedExamples.ts"
 import { makeBatches } from "../../sql/Batches.ts"
 import { json } from "../../sql/Json.ts"
 import { inSpan } from "../../support/InSpan.ts"
-import { formOfKeys, keysOf } from "./ExampleKeys.ts"
-
-const decodeRows = Schema.decodeUnknownEffect(
-  Schema.Array(
-    Schema.Struct({
-      id: Schema.String,
-      organization_id: Schema.String,
-      environment: Schema.String,
-      words: Schema.Array(LayoutWord)
-    })
-  )
-)
-
-const batchSize = 100
-
-/** Gives new keys to some examples with keys of an older form, and returns their number. */
-const renewSome = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
-  const rows = yield* sql`
-    select id, organization_id, environment, words from examples where keys_form < ${formOfKeys}::int
-    order by keys_form, number limit ${batchSize}::int for update skip locked`
-  const renewed = (yield* Effect.orDie(decodeRows(rows))).map(
-    ({ environment, id, organization_id, words }) => ({
-      id,
-      keys: keysOf(organization_id, environment, words)
-    })
-  )
-  if (renewed.length > 0)
-    yield* sql`
-      update examples set keys_form = ${formOfKeys}::int, keys = renewed.keys
-      from json_to_recordset(${json(sql, renewed)}::json) as renewed (id text, keys text[])
-      where examples.id = renewed.id`
-  return renewed.length
-})
-
-/** Gives new keys to all examples whose keys an earlier version of the program made. */
-export const renewKeys = Effect.flatMap(SqlClient.SqlClient, (sql) =>
-  Effect.repeat(sql.withTransaction(renewSome(sql)), { while: (renewed) => renewed === batchSize })
-)
-
-/** Renews keys at the start and then again and again: while versions are exchanged, an older process stores more old ones. */
-export const keepKeysRenewed = (interval: Duration.Input) =>
-  Effect.repeat(Effect.ignore(renewKeys), Schedule.spaced(interval))
 
 const decodeCompared = Schema.decodeUnknownEffect(
   Schema.Array(Schema.Struct({ id: Schema.String, words: Schema.Array(LayoutWord), fields: Schema.String }))
@@ -111,7 +69,6 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const recent = yield* RecentAcceptances
-    yield* Effect.forkScoped(keepKeysRenewed("10 minutes"))
     const uses = yield* makeBatches<string, boolean>({
       statement: (ids) => countUses(sql, ids),
       keyOf: (id) => id,

@@ -6,7 +6,7 @@ import { FieldEvidence } from "../../domain/Evidence.ts"
 import type { StepRecord } from "../../engine/journal/StepRecord.ts"
 import { json } from "../../sql/Json.ts"
 import { pagesOf } from "../pages/PagesOfRecords.ts"
-import { formOfKeys, keysOf } from "./ExampleKeys.ts"
+import { keysOf } from "./ExampleKeys.ts"
 import { taughtBy } from "./TeachExample.ts"
 
 const decodeFields = Schema.decodeUnknownOption(
@@ -49,9 +49,9 @@ export class Examples extends Context.Service<
         const keys = keysOf(from.organizationId, from.environment, words)
         yield* sql`
           insert into examples
-            (id, execution_id, organization_id, environment, step, flow_id, created_at, keys_form, keys, words, fields)
+            (id, execution_id, organization_id, environment, step, flow_id, created_at, keys, words, fields)
           select ${`ex_${yield* random.ulid}`}, id, organization_id, environment, ${step}, flow_id,
-            ${yield* DateTime.nowAsDate}::timestamptz, ${formOfKeys}::int,
+            ${yield* DateTime.nowAsDate}::timestamptz,
             (select array_agg(key) from json_array_elements_text(${json(sql, keys)}::json) as key),
             ${json(sql, words)}::json, ${json(sql, taught.fields)}::json
           from executions where id = ${from.executionId} and erased_at is null and ${keys.length}::int > 0

@@ -56,7 +56,7 @@ const KeyRow = Schema.Struct({
   id: Schema.String,
   name: Schema.String,
   environment: Environment,
-  all_scopes: Schema.Array(Scope),
+  scopes: Schema.Array(Scope),
   last_four: Schema.String,
   created_at: Schema.Date,
   last_used_at: Schema.NullOr(Schema.Date),
@@ -67,7 +67,7 @@ const CallerRow = Schema.Struct({
   id: Schema.String,
   organization_id: Schema.String,
   environment: Environment,
-  all_scopes: Schema.Array(Scope),
+  scopes: Schema.Array(Scope),
   plan: Plan,
   requests_per_minute: Schema.NullOr(Schema.Int),
   concurrent_executions: Schema.NullOr(Schema.Int),
@@ -107,8 +107,6 @@ export class ApiKeys extends Context.Service<
         const sql = yield* SqlClient.SqlClient
         const random = yield* SecureRandom.SecureRandom
         const audit = yield* Audit
-        // `scopes` contains only scopes that processes from before `granted` know.
-        const scopes = sql.literal("coalesce(granted, granted_scopes(scopes)) as all_scopes")
 
         const create = Effect.fn("ApiKeys.create")(function* (organizationId: string, key: NewKey) {
           const secret = yield* Effect.provideService(
@@ -117,15 +115,14 @@ export class ApiKeys extends Context.Service<
             random
           )
           const id = `key_${yield* random.ulid}`
-          const known = key.scopes.filter((scope) => !scope.startsWith("corrections:"))
           const rows = yield* sql`
             insert into api_keys
-              (id, organization_id, name, environment, scopes, granted, hash, last_four, created_at)
+              (id, organization_id, name, environment, scopes, hash, last_four, created_at)
             select ${id}, id, ${key.name}, ${key.environment},
-                   string_to_array(${known.join(",")}, ','), string_to_array(${key.scopes.join(",")}, ','), ${hash("sha256", secret)}, ${secret.slice(-4)},
+                   string_to_array(${key.scopes.join(",")}, ','), ${hash("sha256", secret)}, ${secret.slice(-4)},
                    ${yield* DateTime.nowAsDate}
             from organizations where id = ${organizationId}
-            returning *, ${scopes}`
+            returning *`
           const [made] = yield* decodeKeys(rows)
           if (made === undefined) return yield* new KeyNotFound({ id: organizationId })
           yield* audit.record({ action: "key.created", subject: id, organizationId })
@@ -134,7 +131,7 @@ export class ApiKeys extends Context.Service<
 
         const list = Effect.fn("ApiKeys.list")(function* (organizationId: string) {
           return yield* decodeKeys(
-            yield* sql`select *, ${scopes} from api_keys where organization_id = ${organizationId} order by created_at, id`
+            yield* sql`select * from api_keys where organization_id = ${organizationId} order by created_at, id`
           )
         })
 
@@ -144,7 +141,7 @@ export class ApiKeys extends Context.Service<
             // The time of the last use is stored to the minute: a write for every request would be too expensive.
             const rows = yield* sql`
               with found as (
-                select k.id, k.organization_id, k.environment, ${scopes}, k.expires_at, k.revoked_at, k.last_used_at,
+                select k.id, k.organization_id, k.environment, k.scopes, k.expires_at, k.revoked_at, k.last_used_at,
                        o.plan, o.requests_per_minute, o.concurrent_executions
                 from api_keys k join organizations o on o.id = k.organization_id where k.hash = ${digest}
               ), used as (
@@ -176,7 +173,7 @@ export class ApiKeys extends Context.Service<
           function* (id: string) {
             const rows = yield* sql`
             update api_keys set revoked_at = coalesce(revoked_at, ${yield* DateTime.nowAsDate})
-            where id = ${id} returning *, ${scopes}`
+            where id = ${id} returning *`
             yield* audit.record({ action: "key.revoked", subject: id, organizationId: organizationOf(rows) })
             const [revoked] = yield* decodeKeys(rows)
             return revoked ?? (yield* new KeyNotFound({ id }))
@@ -199,7 +196,7 @@ const callerOf = (row: CallerRow, now: Date): Effect.Effect<Caller, InvalidApiKe
     keyId: row.id,
     organizationId: row.organization_id,
     environment: row.environment,
-    scopes: row.all_scopes,
+    scopes: row.scopes,
     plan: row.plan,
     customLimits: {
       requestsPerMinute: row.requests_per_minute ?? undefined,
@@ -220,7 +217,7 @@ const keyOf = (row: typeof KeyRow.Type): ApiKey => ({
   id: row.id,
   name: row.name,
   environment: row.environment,
-  scopes: row.all_scopes,
+  scopes: row.scopes,
   lastFour: row.last_four,
   createdAt: row.created_at.toISOString(),
   lastUsedAt: row.last_used_at?.toISOString() ?? null,

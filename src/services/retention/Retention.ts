@@ -166,8 +166,7 @@ const leftoverRounds = 30
 
 /**
  * Removes data after its retention: documents (24 hours after the end by default), outputs, artifacts and corrections
- * (30 days), idempotency keys (24 hours), the cluster's messages of ended executions, and, if a number of days is set,
- * the executions themselves.
+ * (30 days), idempotency keys (24 hours), and, if a number of days is set, the executions themselves.
  */
 export class Retention extends Context.Service<
   Retention,
@@ -186,18 +185,6 @@ export class Retention extends Context.Service<
         const removeStrays = yield* makeStrayBlobs
         const services = Context.make(SqlClient.SqlClient, sql).pipe(Context.add(BlobUses, uses))
 
-        const messages = Effect.fnUntraced(function* (now: Date) {
-          const done = yield* sql<{ id: string }>`
-            select m.id::text from cluster_messages m join executions e on e.id = m.entity_id
-            where e.ended_at <= ${now}::timestamptz - interval '10 minutes' limit ${batchSize}`
-          if (done.length === 0) return 0
-          const ids = JSON.stringify(done.map(({ id }) => id))
-          const these = sql`any(array(select json_array_elements_text(${ids}::text::json)::bigint))`
-          yield* sql`delete from cluster_replies where request_id = ${these}`
-          yield* sql`delete from cluster_messages where id = ${these}`
-          return done.length
-        })
-
         let round = 0
         const sweep = Effect.gen(function* () {
           const now = yield* DateTime.nowAsDate
@@ -206,7 +193,6 @@ export class Retention extends Context.Service<
           if (executionDays !== undefined) yield* untilDone(removeOldExecutions(now, executionDays))
           if (round % leftoverRounds === 0) yield* releaseLeftovers
           yield* removeStrays(round++)
-          yield* untilDone(messages(now))
           yield* sql`delete from idempotency_keys where created_at <= ${now}::timestamptz - interval '24 hours'`
           yield* rates.sweep
         }).pipe(Effect.provideContext(services), Effect.withSpan("Retention.sweep"))

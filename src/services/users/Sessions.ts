@@ -106,8 +106,8 @@ export class Sessions extends Context.Service<
       const begin = Effect.gen(function* () {
         const at = yield* DateTime.nowAsDate
         const secret = yield* makeSecret("session")
-        yield* sql`delete from dashboard_sessions where last_used_at <= ${yield* oldest}`
-        yield* sql`insert into dashboard_sessions (hash, created_at, last_used_at)
+        yield* sql`delete from sessions where last_used_at <= ${yield* oldest}`
+        yield* sql`insert into sessions (hash, created_at, last_used_at)
           values (${digest(secret)}, ${at}, ${at})`
         return { secret, person: administrator }
       })
@@ -121,8 +121,8 @@ export class Sessions extends Context.Service<
       }: typeof UserRow.Type) {
         const at = yield* DateTime.nowAsDate
         const secret = yield* makeSecret("session")
-        yield* sql`delete from user_sessions where last_used_at <= ${yield* oldest}`
-        yield* sql`insert into user_sessions (hash, user_id, session_version, created_at, last_used_at)
+        yield* sql`delete from sessions where last_used_at <= ${yield* oldest}`
+        yield* sql`insert into sessions (hash, user_id, session_version, created_at, last_used_at)
           values (${digest(secret)}, ${id}, ${session_version}, ${at}, ${at})`
         yield* sql`update users set last_sign_in_at = ${at} where id = ${id}`
         return { secret, person: { role, user: { id, name, hasPassword: password !== null } } }
@@ -157,26 +157,22 @@ export class Sessions extends Context.Service<
         const own = digest(secret)
         const since = yield* oldest
         const rows = yield* sql`
-          select last_used_at, 'administrator' as role, null as id, null as name, false as has_password
-          from dashboard_sessions
-          where hash = ${own} and last_used_at > ${since}
-          union all
-          select s.last_used_at, u.role, u.id, u.name, u.password is not null from user_sessions s join users u on u.id = s.user_id
+          select s.last_used_at, coalesce(u.role, 'administrator') as role, u.id, u.name,
+            u.password is not null as has_password
+          from sessions s left join users u on u.id = s.user_id
           where s.hash = ${own} and s.last_used_at > ${since}
-            and u.session_version = s.session_version and u.disabled_at is null`
+            and (s.user_id is null or u.session_version = s.session_version and u.disabled_at is null)`
         const [row] = yield* decodeRows(SessionRow, rows)
         if (row === undefined) return undefined
         const sinceUse = DateTime.distance(DateTime.fromDateUnsafe(row.last_used_at), now)
         if (Duration.isGreaterThan(sinceUse, useNotedEvery)) {
-          const table = sql.literal(row.id === null ? "dashboard_sessions" : "user_sessions")
-          yield* sql`update ${table} set last_used_at = ${DateTime.toDateUtc(now)} where hash = ${own}`
+          yield* sql`update sessions set last_used_at = ${DateTime.toDateUtc(now)} where hash = ${own}`
         }
         return personOf(row)
       })
 
       const signOut = Effect.fn("Sessions.signOut")(function* (secret: Redacted.Redacted) {
-        yield* sql`delete from dashboard_sessions where hash = ${digest(secret)}`
-        yield* sql`delete from user_sessions where hash = ${digest(secret)}`
+        yield* sql`delete from sessions where hash = ${digest(secret)}`
       })
 
       return Sessions.of({ makeLink, signIn, find, signOut })

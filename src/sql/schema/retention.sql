@@ -1,0 +1,13 @@
+-- What keeps blobs from being removed too early, and finds what is kept no longer.
+
+-- Records that an execution uses a blob. The lock on its name keeps whoever removes unused blobs out until the commit.
+create function keep_blob(name text, execution text, use text) returns void language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended(name, 0));
+  insert into blob_uses (blob, execution_id, purpose) values (name, execution, use) on conflict do nothing;
+end $$;
+
+create index executions_with_document on executions (ended_at) where document is not null and ended_at is not null;
+create index executions_with_output on executions (ended_at) where output_expired_at is null and ended_at is not null;
+-- An execution enters it when its output expires, so that ends are not slowed down.
+create index executions_without_output on executions (ended_at) where output_expired_at is not null;

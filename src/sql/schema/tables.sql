@@ -1,0 +1,310 @@
+-- The tables. Times are UTC; credits have four decimals; identifiers are the text that the API shows.
+-- Values that only travel through are json: PostgreSQL checks them and leaves them as they are. jsonb would be parsed,
+-- sorted and built anew each time.
+
+create table organizations (
+  id text primary key,
+  name text not null,
+  plan text not null check (plan in ('free', 'pro', 'enterprise')),
+  requests_per_minute int,
+  concurrent_executions int,
+  -- The totals of the ledger's accounts. The row's lock is what runs of one organization wait for.
+  available numeric(18, 4) not null default 0,
+  reserved numeric(18, 4) not null default 0 check (reserved >= 0),
+  document_retention_hours real not null default 24 check (document_retention_hours >= 0),
+  output_retention_days real not null default 30 check (output_retention_days >= 0),
+  -- Whether its documents may be exported, with the test cases that corrections make.
+  document_export boolean not null default false,
+  created_at timestamptz not null default now()
+);
+
+create table api_keys (
+  id text primary key,
+  organization_id text not null references organizations,
+  name text not null,
+  environment text not null check (environment in ('live', 'test')),
+  scopes text[] not null,
+  -- SHA-256 of the secret, which is stored nowhere.
+  hash text not null unique,
+  last_four text not null,
+  created_at timestamptz not null default now(),
+  last_used_at timestamptz,
+  expires_at timestamptz,
+  revoked_at timestamptz
+);
+create index api_keys_of_organization on api_keys (organization_id, created_at);
+
+-- Who may sign in to the dashboard: with a password, or at an OpenID provider.
+create table users (
+  id text primary key,
+  name text not null unique,
+  role text not null check (role in ('viewer', 'reviewer', 'operator', 'administrator')),
+  password text,
+  issuer text,
+  subject text,
+  session_version int not null default 1,
+  disabled_at timestamptz,
+  created_at timestamptz not null,
+  last_sign_in_at timestamptz,
+  unique (issuer, subject),
+  check ((password is null) <> (subject is null)),
+  check ((issuer is null) = (subject is null))
+);
+
+-- A session without a user is an administrator's, who signed in with the admin token or a link. One with a user is valid
+-- while its version is the user's: a new password, or disabling the user, ends all of them at once.
+create table sessions (
+  hash text primary key,
+  user_id text references users,
+  session_version int,
+  created_at timestamptz not null,
+  last_used_at timestamptz not null
+);
+create index sessions_idle on sessions (last_used_at);
+
+create table sign_in_links (
+  hash text primary key,
+  expires_at timestamptz not null
+);
+
+-- `pins`: the versions of other flows that this version runs as steps, settled when it is published.
+create table flow_versions (
+  flow_id text not null,
+  version text not null,
+  hash text not null,
+  source text not null,
+  pins jsonb not null default '{}',
+  published_at timestamptz not null default now(),
+  primary key (flow_id, version)
+);
+
+-- Drafts that were run without being saved: an execution of one may have to continue in another process.
+create table flow_drafts (
+  flow_id text not null,
+  version text not null,
+  source text not null,
+  pins jsonb not null,
+  stored_at timestamptz not null,
+  primary key (flow_id, version)
+);
+
+create table executions (
+  id text primary key,
+  organization_id text not null references organizations,
+  environment text not null,
+  flow_id text not null,
+  version text not null,
+  status text not null check (status in ('pending', 'running', 'completed', 'failed', 'cancelled')),
+  created_at timestamptz not null,
+  started_at timestamptz,
+  ended_at timestamptz,
+  -- Starts since the last step that was recorded: an execution that kills its runners is given up.
+  runner_starts int not null default 0,
+  progress_step text,
+  progress_percentage real not null default 0,
+  -- The number of the last event. Whoever logs one raises it, so the row's lock keeps the log in order.
+  event_seq int not null default 0,
+  document json,
+  variables json not null,
+  metadata json,
+  output json,
+  error json,
+  page_count int not null,
+  step_count int not null,
+  reserved numeric(18, 4) not null default 0,
+  charged numeric(18, 4) not null default 0,
+  webhook_url text,
+  webhook_secret text,
+  -- The events that the run names; null: the ends of the execution.
+  webhook_events text[],
+  request_id text,
+  -- A replay goes on from another execution and takes over the results of these steps.
+  replay_of text,
+  reused_steps json,
+  -- How many fields a person should look at: raised with each step that lists some, 0 once somebody has.
+  review_open int not null default 0,
+  review_claimed_by text,
+  review_claimed_at timestamptz,
+  output_expired_at timestamptz,
+  erased_at timestamptz
+);
+create index executions_of_organization on executions (organization_id, environment, created_at desc);
+create index executions_unfinished on executions (organization_id, environment, created_at)
+  where status in ('pending', 'running');
+create index executions_to_review on executions (organization_id, created_at, id)
+  where review_open > 0 and status = 'completed' and erased_at is null;
+
+-- The journal: a row for each finished step. A large output is in the blob store, under its hash.
+-- Neither this table nor the events reference executions: whoever inserts rows has made or locked the execution in the same
+-- transaction, and whoever removes an execution locks it first. Checking it again for each row was a twentieth of a run.
+create table step_results (
+  execution_id text not null,
+  path text not null,
+  kind text not null,
+  status text not null check (status in ('completed', 'failed', 'skipped')),
+  started_at timestamptz not null,
+  duration_ms double precision not null,
+  attempts int not null,
+  output json,
+  output_blob text,
+  error json,
+  -- The execution from which a replay took the result over: nobody pays for it again.
+  reused_from text,
+  primary key (execution_id, path)
+);
+
+-- What happened to an execution, in an order that never changes.
+create table execution_events (
+  execution_id text not null,
+  seq int not null,
+  at timestamptz not null,
+  kind text not null,
+  data json,
+  primary key (execution_id, seq)
+);
+
+-- Outputs are stored fast rather than small: with lz4 where there is one, and as they are in the embedded database, whose
+-- only method took a twelfth of the time of an invoice.
+do $$
+begin
+  if exists (select from pg_settings where name = 'default_toast_compression' and 'lz4' = any (enumvals)) then
+    alter table step_results alter column output set compression lz4;
+    alter table executions alter column output set compression lz4;
+  elsif version() like '%wasm%' then
+    alter table step_results alter column output set storage external;
+    alter table executions alter column output set storage external;
+  end if;
+end $$;
+
+create table idempotency_keys (
+  organization_id text not null references organizations,
+  environment text not null,
+  key text not null,
+  fingerprint text not null,
+  execution_id text not null references executions,
+  created_at timestamptz not null,
+  primary key (organization_id, environment, key)
+);
+create index idempotency_keys_by_age on idempotency_keys (created_at);
+create index idempotency_keys_of_execution on idempotency_keys (execution_id);
+
+-- Which execution needs which blob: a blob that nobody needs any more is removed.
+create table blob_uses (
+  blob text not null,
+  execution_id text not null references executions,
+  purpose text not null check (purpose in ('document', 'result')),
+  primary key (blob, execution_id, purpose)
+);
+create index blob_uses_of_execution on blob_uses (execution_id);
+
+-- The blob store, unless blobs are in a folder or in S3. Most documents are compressed already.
+create table blobs (
+  blob text primary key,
+  bytes bytea not null
+);
+alter table blobs alter column bytes set storage external;
+
+-- The webhooks to send. `lease` names the attempt that is under way: only that one may write the result. `host` is whom a
+-- delivery waits for; it shares out connections and decides nothing about safety.
+create table deliveries (
+  id text primary key,
+  execution_id text not null references executions,
+  event text not null,
+  url text not null,
+  host text generated always as (lower(substring(url from '^[a-zA-Z]+:[^[:alnum:][]*([^/?#]*)'))) stored,
+  status text not null default 'pending' check (status in ('pending', 'delivered', 'failed')),
+  attempts_made int not null default 0,
+  next_attempt_at timestamptz,
+  lease text,
+  leased_until timestamptz,
+  created_at timestamptz not null
+);
+create index deliveries_due on deliveries (next_attempt_at) where status = 'pending';
+create index deliveries_leased on deliveries (leased_until) where leased_until is not null;
+create index deliveries_of_execution on deliveries (execution_id);
+
+create table delivery_attempts (
+  id bigint generated always as identity primary key,
+  delivery_id text not null references deliveries,
+  at timestamptz not null,
+  duration_ms double precision not null,
+  status int,
+  error text
+);
+create index delivery_attempts_of_delivery on delivery_attempts (delivery_id, id);
+
+-- What people corrected of an execution.
+create table corrections (
+  execution_id text primary key references executions on delete cascade,
+  revision int not null,
+  fields json not null
+);
+
+-- Documents that people checked, by which the next ones of their layout are read. An imported one belongs to no execution.
+create table examples (
+  id text primary key,
+  -- In the order in which they were learned.
+  number bigint generated always as identity unique,
+  execution_id text references executions on delete cascade,
+  organization_id text not null,
+  environment text not null,
+  step text not null,
+  flow_id text not null,
+  created_at timestamptz not null,
+  enabled boolean not null default true,
+  uses int not null default 0,
+  last_used_at timestamptz,
+  -- Each key says whose it is.
+  keys text[] not null,
+  words json not null,
+  fields json not null,
+  unique (execution_id, step)
+);
+create index examples_of_organization on examples (organization_id, created_at);
+
+-- The keys as numbers: the examples with the most keys in common with a document are counted in this index alone.
+create table example_keys (
+  key bigint not null,
+  number bigint not null references examples (number) on delete cascade,
+  primary key (key, number)
+);
+create index example_keys_of_example on example_keys (number);
+
+create function index_example() returns trigger language plpgsql as $$
+begin
+  insert into example_keys (key, number)
+  select hashtextextended(key, 0), new.number from unnest(new.keys) as key
+  on conflict do nothing;
+  return null;
+end $$;
+create trigger index_example after insert on examples for each row execute function index_example();
+
+-- The audit log, which nobody can change.
+create table audit_log (
+  id bigint generated always as identity primary key,
+  at timestamptz not null,
+  action text not null,
+  actor text not null,
+  subject text,
+  organization_id text,
+  address text,
+  request_id text
+);
+create index audit_of_organization on audit_log (organization_id, id);
+
+create function refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception 'the audit log is append-only';
+end $$;
+create trigger audit_log_is_append_only before update or delete on audit_log
+  for each row execute function refuse_change();
+create trigger audit_log_is_never_emptied before truncate on audit_log
+  for each statement execute function refuse_change();
+
+-- Requests of each minute. Losing them in a crash is harmless, so they are not logged.
+create unlogged table rate_windows (
+  bucket text not null,
+  window_start bigint not null,
+  requests int not null,
+  primary key (bucket, window_start)
+);
