@@ -1,6 +1,6 @@
 import { isGarbled } from "./layout/GarbledText.ts"
 import { Context, Effect, Layer } from "effect"
-import type { UnreadableDocument } from "../domain/Document.ts"
+import type { ReadFailure, ReaderUnavailable } from "../domain/Document.ts"
 import type { DocumentIR, Page } from "../domain/DocumentIR.ts"
 import { Ocr, type OcrUnavailable } from "../providers/ocr/Ocr.ts"
 import { Sandbox } from "../sandbox/Sandbox.ts"
@@ -102,10 +102,10 @@ const make = Effect.fnUntraced(function* (options: ReaderOptions) {
     )
   }
 
-  const attachedTo = (source: Source): Effect.Effect<Attached> =>
+  const attachedTo = (source: Source): Effect.Effect<Attached, ReaderUnavailable> =>
     readers
       .use(source, (reader) => readAttachments(reader, options.pageLimit))
-      .pipe(Effect.orElseSucceed(() => ({})))
+      .pipe(Effect.catchTag("UnreadableDocument", () => Effect.succeed({})))
 
   const readSource = Effect.fnUntraced(function* (source: Source, read: ReadOptions) {
     const pages: Array<Page> = []
@@ -183,7 +183,8 @@ const make = Effect.fnUntraced(function* (options: ReaderOptions) {
 
 /**
  * Turns the bytes of a document into the intermediate form. Reading happens in child processes with limits on time and
- * memory: a hostile file costs its own execution and nothing else.
+ * memory: a hostile file costs its own execution and nothing else. Whatever else ends or hinders a child is tried again with
+ * another one, and then fails with ReaderUnavailable.
  */
 export class DocumentReader extends Context.Service<
   DocumentReader,
@@ -197,29 +198,26 @@ export class DocumentReader extends Context.Service<
       bytes: Uint8Array,
       declared?: Declared,
       readAhead?: ReadAheadWhen
-    ): Effect.Effect<{ readonly mimeType: string; readonly pageCount: number }, UnreadableDocument>
+    ): Effect.Effect<{ readonly mimeType: string; readonly pageCount: number }, ReadFailure>
     /**
      * Reads pages. A page that cannot be read or recognised is listed with its `problem`; the others are still read.
      * OcrUnavailable if scanned pages should be recognised and there is no provider.
      */
-    read(
-      bytes: Uint8Array,
-      options: ReadOptions
-    ): Effect.Effect<DocumentIR, UnreadableDocument | OcrUnavailable>
+    read(bytes: Uint8Array, options: ReadOptions): Effect.Effect<DocumentIR, ReadFailure | OcrUnavailable>
     /** The files inside a document, and the electronic invoice among them; as in the `extras` of the result of `read`. */
-    attachments(bytes: Uint8Array): Effect.Effect<Attached>
+    attachments(bytes: Uint8Array): Effect.Effect<Attached, ReaderUnavailable>
     /**
      * The bytes of a file inside a document: of the attachment at `index`, counted from 0, in `extras.attachments`.
      * UnreadableDocument if there is none, or if it is damaged or too large.
      */
-    attachment(bytes: Uint8Array, index: number): Effect.Effect<Uint8Array, UnreadableDocument>
+    attachment(bytes: Uint8Array, index: number): Effect.Effect<Uint8Array, ReadFailure>
     /**
      * Pictures of pages for models with vision, each made on demand. UnreadableDocument for a page of which no picture
      * can be made. Interrupting ends the work on it.
      */
     pictures(bytes: Uint8Array, mimeType: string): Effect.Effect<MakePicture>
     /** The picture of a page for people. UnreadableDocument for a page of which no picture can be made. */
-    view(bytes: Uint8Array, mimeType: string, of: ViewOf): Effect.Effect<PageView, UnreadableDocument>
+    view(bytes: Uint8Array, mimeType: string, of: ViewOf): Effect.Effect<PageView, ReadFailure>
   }
 >()("docflow/document/DocumentReader") {
   /** The MIME types that can be read. */

@@ -25,7 +25,15 @@ export const DocumentRef = Schema.Struct({
 }).annotate({ format: "docflow-document" })
 export type DocumentRef = typeof DocumentRef.Type
 
+/** Documents cannot be read at the moment, whatever they contain: a reader was killed, or the system lacks resources. */
+export class ReaderUnavailable extends Schema.TaggedError<ReaderUnavailable>()("ReaderUnavailable", {
+  message: Schema.String
+}) {}
+
 /** The bytes are not a readable document: corrupt, encrypted, without pages, or not of the declared type. */
 export class UnreadableDocument extends Schema.TaggedError<UnreadableDocument>()("UnreadableDocument", {
   message: Schema.String
 }) {}
+
+/** Why a document was not read. */
+export type ReadFailure = UnreadableDocument | ReaderUnavailable

@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { type ChildProcess, type ChildProcessWithoutNullStreams, execFile, spawn } from "node:child_process"
 import { existsSync, lstatSync, readlinkSync } from "node:fs"
+import { constants } from "node:os"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { readableFor, systemPaths } from "./Readable.ts"
@@ -199,6 +200,28 @@ const make = ([mode, wrap]: InstalledMode) =>
       return spawn(file, parameters, { env: environment, stdio: "pipe" })
     }
   })
+
+/** What a program does to itself when it crashes or exceeds a limit of its own. */
+const ownSignals: ReadonlySet<number> = new Set([
+  constants.signals.SIGABRT,
+  constants.signals.SIGBUS,
+  constants.signals.SIGFPE,
+  constants.signals.SIGILL,
+  constants.signals.SIGSEGV,
+  constants.signals.SIGSYS,
+  constants.signals.SIGTRAP,
+  constants.signals.SIGXCPU
+])
+const signalBase = 128
+
+/**
+ * Whether a sandboxed program that docflow did not kill was ended by the kernel or an operator: by a signal that programs
+ * do not send themselves. What wraps the program reports its signal as an exit code.
+ */
+export const endedFromOutside = (code: number | null, signal: NodeJS.Signals | null): boolean => {
+  const number = signal === null ? (code ?? 0) - signalBase : constants.signals[signal]
+  return number > 0 && number < signalBase && !ownSignals.has(number)
+}
 
 /**
  * Starts programs that handle untrusted data, each without the service's environment, without new privileges, with a memory

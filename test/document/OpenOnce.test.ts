@@ -46,6 +46,34 @@ describe("a document in a reader", () => {
       }).pipe(Effect.scoped, Effect.provide([Sandbox.layer, NodeServices.layer]))
   )
 
+  it.live("that the system ended is replaced, and only fails as unavailable if that goes on", () =>
+    Effect.gen(function* () {
+      const bytes = yield* Effect.promise(() => manyPages(1))
+      const pool = yield* makeReaderPool(options)
+      let readers = 0
+      const readAfter = (kills: number) =>
+        pool.use({ bytes, mimeType: undefined }, (reader) => {
+          if (readers++ < kills) process.kill(programOf(reader.process.pid ?? 0), "SIGKILL")
+          return ask(reader, { ask: "page", index: 0 }, 20_000)
+        })
+      assert.strictEqual((yield* readAfter(1)).answer, "page")
+      assert.strictEqual(readers, 2)
+      assert.strictEqual((yield* Effect.flip(readAfter(Infinity)))._tag, "ReaderUnavailable")
+    }).pipe(Effect.scoped, Effect.provide([Sandbox.layer, NodeServices.layer]))
+  )
+
+  it.live("whose reader cannot start is not to blame", () =>
+    Effect.gen(function* () {
+      const bytes = yield* Effect.promise(() => manyPages(1))
+      const pool = yield* makeReaderPool(options)
+      const error = yield* Effect.flip(pool.use({ bytes, mimeType: undefined }, asOpened))
+      assert.strictEqual(error._tag, "ReaderUnavailable")
+    }).pipe(
+      Effect.scoped,
+      Effect.provide([Sandbox.layerIn(["permissions", () => ["/no/such/program"]]), NodeServices.layer])
+    )
+  )
+
   it.live("with too many pages is refused as often as it is asked for", () =>
     Effect.gen(function* () {
       const bytes = yield* Effect.promise(() => manyPages(4))

@@ -1,4 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
+import { readdirSync, readFileSync } from "node:fs"
+import { programOf } from "../../src/document/process/ReaderProcess.ts"
 import { runOf } from "../support/Documents.ts"
 import { textAt } from "../support/Json.ts"
 import { useOwnService } from "../support/TestService.ts"
@@ -105,4 +107,56 @@ describe("a database or document store that fails", () => {
     )
     assert.deepStrictEqual(stored, [{ stored: true }])
   })
+
+  it.skipIf(process.platform !== "linux")(
+    "and readers that the system ends are 503, or fail the execution; the document is not to blame",
+    async () => {
+      const tenant = await service.it.tenant()
+      const body = await runOf({ variables: { gate: "killed" } })
+      const made = await service.it.call("POST", "/flows/hold-parse/run", { key: tenant.live, body })
+      const id = textAt(made.body, "id")
+      await until("the gate", async () => (service.it.gates.waitingAt("killed") > 0 ? true : undefined))
+      const killing = setInterval(killReaders, 5)
+      try {
+        const refused = await service.it.call("POST", "/flows/hold-parse/run", {
+          key: tenant.live,
+          body: await runOf({ variables: { gate: "killed" }, pages: 2 }),
+          mayBeRefused: true
+        })
+        assert.deepStrictEqual(
+          [refused.status, refused.headers.get("retry-after"), textAt(refused.body, "error.code")],
+          [503, "1", "SERVICE_UNAVAILABLE"]
+        )
+        service.it.gates.open("killed")
+        const failed = await service.it.awaitStatus(tenant.live, id, "failed")
+        assert.deepStrictEqual(
+          [textAt(failed, "error.code"), textAt(failed, "error.step")],
+          ["EXECUTION_FAILED", "read"]
+        )
+      } finally {
+        clearInterval(killing)
+      }
+      const accepted = await service.it.call("POST", "/flows/greet/run", {
+        key: tenant.live,
+        body: await runOf()
+      })
+      assert.strictEqual(accepted.status, 200)
+    }
+  )
 })
+
+/** Ends the readers of this process as the kernel does when the machine is out of memory. */
+const killReaders = (): void => {
+  for (const task of readdirSync("/proc/self/task")) {
+    const children = readFileSync(`/proc/self/task/${task}/children`, "utf8").split(" ")
+    for (const child of children.filter((pid) => pid !== "")) {
+      const program = programOf(Number(child))
+      try {
+        if (readFileSync(`/proc/${program}/cmdline`, "utf8").includes("process/Child"))
+          process.kill(program, "SIGKILL")
+      } catch {
+        // It has ended.
+      }
+    }
+  }
+}

@@ -91,7 +91,7 @@ export const writeOverlay = Effect.fnUntraced(function* (
   const { drawOverlay } = yield* Effect.promise(() => import("../../services/pages/DrawOverlay.ts"))
   const overlay = yield* Effect.catchTag(
     drawOverlay(bytes, result.fields ?? {}),
-    ["UnreadableDocument", "OcrUnavailable"],
+    ["UnreadableDocument", "ReaderUnavailable", "OcrUnavailable"],
     ({ message }) => fail(`${file}: no overlay can be drawn: ${message}`)
   )
   yield* write(path.join(folder, `${name}.${overlay.ending}`), overlay.bytes)

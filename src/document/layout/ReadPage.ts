@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { UnreadableDocument } from "../../domain/Document.ts"
+import type { ReadFailure } from "../../domain/Document.ts"
 import type { Attachment } from "../../domain/Attachment.ts"
 import { defined } from "../../support/Defined.ts"
 import type { Page } from "../../domain/DocumentIR.ts"
@@ -34,7 +34,7 @@ export const readPage = Effect.fnUntraced(function* (
   pageNumber: number,
   limit: number,
   attachments = false
-): Effect.fn.Return<ReadResult, UnreadableDocument> {
+): Effect.fn.Return<ReadResult, ReadFailure> {
   const answered = yield* ask(reader, { ask: "page", index: pageNumber - 1, attachments }, limit).pipe(
     // A child that is still alive has only failed to read this page.
     Effect.catchTag("UnreadableDocument", (error) =>

@@ -17,6 +17,27 @@ const tooMuchMemory = 256 * 1024 * 1024
 
 const isTired = (): boolean => (opened?.reader.heldMemory() ?? 0) > tooMuchMemory
 
+/** The system refused what a reader needs, whatever the document contains. */
+class Hindered extends Error {
+  readonly code: string
+
+  constructor(cause: unknown) {
+    super("The system refused what a reader needs", { cause })
+    this.code = codeOf(cause) ?? "not loaded"
+  }
+}
+
+/** The code of an error of the system, such as `EMFILE`; undefined for any other error. */
+const codeOf = (error: unknown): string | undefined => {
+  if (error instanceof Hindered) return error.code
+  const isOfSystem = error instanceof Error && "syscall" in error && "code" in error
+  return isOfSystem ? String(error.code) : undefined
+}
+
+/** Loads a part of docflow or a library: a failure has nothing to do with the document. */
+const loaded = <A>(module: Promise<A>): Promise<A> =>
+  module.catch((error: unknown) => Promise.reject(new Hindered(error)))
+
 const readers = new Map<string, Promise<FormatReader>>()
 let opened: { readonly reader: FormatReader; readonly document: OpenDocument } | undefined
 /** The first page of the open document, once it is being read: mostly before it is asked for. */
@@ -43,7 +64,7 @@ const open = async (bytes: Uint8Array, declared: string | undefined): Promise<Re
   }
   const format = formats.find((format) => format.mimeType === mimeType)
   if (format === undefined) throw new NotReadable(cannotRead(mimeType))
-  const loading = readers.get(mimeType) ?? format.load()
+  const loading = readers.get(mimeType) ?? loaded(format.load())
   readers.set(mimeType, loading)
   const reader = await loading
   const document = await reader.open(bytes)
@@ -62,7 +83,7 @@ const viewOf = async (
   document: OpenDocument,
   { index, side, turns }: Extract<Request, { readonly ask: "view" }>
 ): Promise<Response> => {
-  const { encodeView, grayDpi } = await import("../scan/EncodeView.ts")
+  const { encodeView, grayDpi } = await loaded(import("../scan/EncodeView.ts"))
   const image =
     document.colours === undefined
       ? { ...(await document.image(index, grayDpi)), channels: 1 as const }
@@ -107,10 +128,10 @@ const respond = async (request: Request): Promise<Response> => {
   const image = await document.image(request.index, request.dpi)
   // Loaded only if pictures are needed: most documents need none.
   if (request.ask === "picture") {
-    const { encodePicture } = await import("../scan/EncodePicture.ts")
+    const { encodePicture } = await loaded(import("../scan/EncodePicture.ts"))
     return { answer: "picture", picture: await encodePicture(image, request.turns) }
   }
-  const { prepareScan } = await import("../scan/PrepareScan.ts")
+  const { prepareScan } = await loaded(import("../scan/PrepareScan.ts"))
   return { answer: "image", image: await prepareScan(image, request.turns) }
 }
 
@@ -141,6 +162,8 @@ process.on("message", (request: Request | Forget) => {
     )
   }
   answered.catch(async (error: unknown) => {
+    const code = codeOf(error)
+    if (code !== undefined) return send({ answer: "hindered", code })
     if (error instanceof Error && !isFatal(error)) {
       return send({ answer: "unreadable", message: error.message })
     }

@@ -1,5 +1,5 @@
 import { Deferred, type Duration, Effect, Exit } from "effect"
-import type { UnreadableDocument } from "../../domain/Document.ts"
+import type { ReadFailure } from "../../domain/Document.ts"
 import { type Attached, readAttachments } from "../formats/mail/ReadAttachments.ts"
 import { type ReadResult, readPage } from "../layout/ReadPage.ts"
 import type { Opened, ReaderPool, Source } from "./ReaderPool.ts"
@@ -31,7 +31,7 @@ export interface FirstPages {
    * Opens a document and reads its first page afterwards, unless too much is kept or waits. `isSure`: whether its run will hardly
    * be refused; otherwise its page is only read if no other document waits.
    */
-  readonly open: (source: Source, isSure: boolean) => Effect.Effect<Opened, UnreadableDocument>
+  readonly open: (source: Source, isSure: boolean) => Effect.Effect<Opened, ReadFailure>
   /** What was read ahead of an opened document, once; undefined if nothing was, or its first page could not be read. */
   readonly take: (bytes: Uint8Array) => Effect.Effect<ReadAhead | undefined>
 }
@@ -58,7 +58,7 @@ export const makeFirstPages = Effect.fnUntraced(function* (
   const readAhead = Effect.fnUntraced(function* (
     source: Source,
     { attached, page, taken }: Ahead,
-    opened: Deferred.Deferred<Opened, UnreadableDocument>
+    opened: Deferred.Deferred<Opened, ReadFailure>
   ) {
     const read = yield* readers
       .use(
@@ -80,12 +80,12 @@ export const makeFirstPages = Effect.fnUntraced(function* (
     if (Exit.isSuccess(read)) yield* Effect.timeoutOption(Deferred.await(taken), keptFor)
   })
 
-  const open = (source: Source, isSure: boolean): Effect.Effect<Opened, UnreadableDocument> =>
+  const open = (source: Source, isSure: boolean): Effect.Effect<Opened, ReadFailure> =>
     Effect.suspend(() => {
       const isMuch = kept.size >= most || keptBytes + source.bytes.length > mostBytes
       if (isMuch || readers.waiting() >= (isSure ? mostWaiting : 1))
         return readers.use(source, (_, document) => Effect.succeed(document))
-      const opened = Deferred.makeUnsafe<Opened, UnreadableDocument>()
+      const opened = Deferred.makeUnsafe<Opened, ReadFailure>()
       const ahead: Ahead = {
         page: Deferred.makeUnsafe(),
         attached: Deferred.makeUnsafe(),

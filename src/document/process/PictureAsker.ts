@@ -19,7 +19,7 @@ export const pictureAsker = (readers: ReaderPool, source: Source, pageLimit: num
   ) {
     if (losses >= mostLosses) return yield* givenUp
     return yield* readers.use(source, (reader) =>
-      Effect.onError(ask<Ask>(reader, request, pageLimit), () =>
+      Effect.tapErrorTag(ask<Ask>(reader, request, pageLimit), "UnreadableDocument", () =>
         Effect.sync(() => {
           if (!reader.isAlive()) losses++
         })

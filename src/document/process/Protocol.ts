@@ -65,6 +65,8 @@ type Answers =
   | { readonly answer: "file"; readonly bytes: Uint8Array }
   /** The document (or this page of it) cannot be read; `message` may be shown. */
   | { readonly answer: "unreadable"; readonly message: string }
+  /** The system refused what the child needs, such as a file; that says nothing about the document. */
+  | { readonly answer: "hindered"; readonly code: string }
   /** The reader's memory is in an unknown state: the child must not be used any more. */
   | { readonly answer: "crashed" }
 
@@ -85,4 +87,9 @@ export const answerTo = {
 export type AnswerTo = typeof answerTo
 
 /** Whether a message of a child is an answer to a question. */
-export const isResponse = isAnswerAmong<Response>([...Object.values(answerTo), "unreadable", "crashed"])
+export const isResponse = isAnswerAmong<Response>([
+  ...Object.values(answerTo),
+  "unreadable",
+  "hindered",
+  "crashed"
+])

@@ -1,4 +1,4 @@
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Schedule } from "effect"
 import type { UnreadableDocument } from "../../domain/Document.ts"
 import type { Page } from "../../domain/DocumentIR.ts"
 import { type Ocr, OcrFailure, type OcrImage } from "../../providers/ocr/Ocr.ts"
@@ -45,6 +45,8 @@ export const withinLimit = Effect.fnUntraced(function* <A, E, R, E2>(
 /** The resolution that recognition works best at; see docs/measurements.md. */
 const dpi = 200
 
+const beforeNextTry = Schedule.exponential("100 millis", 3)
+
 interface ScanLimits {
   /** Milliseconds for making a picture of a page. */
   readonly pageLimit: number
@@ -74,7 +76,11 @@ export const makeReadScans = (readers: ReaderPool, ocr: Ocr["Service"], limits: 
       left -= counted
       return result
     })
-    return (image: OcrImage) => engines.with(source, timed(image))
+    return (image: OcrImage) =>
+      engines.with(source, timed(image)).pipe(
+        // An engine that the system ended says nothing about the page.
+        Effect.retry({ while: ({ _tag }) => _tag === "OcrUnavailable", times: 2, schedule: beforeNextTry })
+      )
   }
 
   return (source: Source, pages: ReadonlyArray<Page>, onPage: (page: Page) => Effect.Effect<void>) => {

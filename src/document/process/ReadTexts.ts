@@ -122,7 +122,12 @@ export const readTexts = Effect.fnUntraced(function* (
     const result = yield* Effect.result(readers.use(source, turn))
     if (Result.isSuccess(result)) continue
     const { failure } = result
-    if (state.opened === undefined || state.lost !== undefined || failure === tookTooLong)
+    if (
+      state.opened === undefined ||
+      state.lost !== undefined ||
+      failure === tookTooLong ||
+      failure._tag === "ReaderUnavailable"
+    )
       return yield* failure
     state.lost = failure
     yield* done(unreadPage(state.next, ofPage(failure)), false)

@@ -1,5 +1,5 @@
 import { Clock, Effect, Exit, Schedule, Scope } from "effect"
-import { UnreadableDocument } from "../../domain/Document.ts"
+import { ReaderUnavailable, UnreadableDocument } from "../../domain/Document.ts"
 import { Sandbox } from "../../sandbox/Sandbox.ts"
 import { FairSlots } from "./FairSlots.ts"
 import type { ResponseTo } from "./Protocol.ts"
@@ -102,6 +102,11 @@ interface Held {
 const isOf = (held: Held | undefined, { bytes, mimeType }: Source): boolean =>
   held?.source.bytes === bytes && (mimeType === undefined || mimeType === held.opened.mimeType)
 
+/** The number of further tries for a document whose child was lost, and the wait before the first of them. */
+const moreTries = 3
+const beforeNextTry = Schedule.exponential("100 millis", 3)
+const isOfHouse = (failure: unknown): boolean => failure instanceof ReaderUnavailable
+
 /** What the children may use. */
 export interface ReaderPoolOptions {
   readonly processes: number
@@ -158,22 +163,27 @@ export const makeReaderPool = Effect.fnUntraced(function* (options: ReaderPoolOp
   }
 
   return {
-    /** Runs a job on a child in which the document is open. With `first`, the job must begin by reading the first page. */
+    /**
+     * Runs a job on a child in which the document is open; again on another one if the child was ended or hindered by
+     * anything but the document. With `first`, the job must begin by reading the first page.
+     */
     use: <A, E>(
       source: Source,
       job: (reader: ReaderProcess, opened: Opened) => Effect.Effect<A, E>,
       first = false
     ) =>
-      places.with(
-        source.bytes,
-        readers.use(
-          (reader) => isOf(open.get(reader), source),
-          (reader) =>
-            Effect.flatMap(opened(reader, source, first), (document) => job(reader, document)).pipe(
-              Effect.ensuring(Effect.sync(() => check(reader)))
-            )
+      places
+        .with(
+          source.bytes,
+          readers.use(
+            (reader) => isOf(open.get(reader), source),
+            (reader) =>
+              Effect.flatMap(opened(reader, source, first), (document) => job(reader, document)).pipe(
+                Effect.ensuring(Effect.sync(() => check(reader)))
+              )
+          )
         )
-      ),
+        .pipe(Effect.retry({ while: isOfHouse, times: moreTries, schedule: beforeNextTry })),
     /** The number of documents that wait for a child. */
     waiting: (): number => places.waiting
   }

@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process"
 import { extname } from "node:path"
 import { Effect, type Scope } from "effect"
-import { UnreadableDocument } from "../../domain/Document.ts"
+import { type ReadFailure, ReaderUnavailable, UnreadableDocument } from "../../domain/Document.ts"
 import {
   answerTo,
   type AnswerTo,
@@ -11,7 +11,7 @@ import {
   type Response,
   type ResponseTo
 } from "./Protocol.ts"
-import type { Sandbox } from "../../sandbox/Sandbox.ts"
+import { endedFromOutside, type Sandbox } from "../../sandbox/Sandbox.ts"
 import { readFileSync } from "node:fs"
 
 /** Clock ticks a second of `/proc/<pid>/stat` (`getconf CLK_TCK`), on every system on which Node.js runs. */
@@ -44,6 +44,8 @@ const cpuTimeOf = (pid: number): number | undefined => {
 export interface ReaderProcess {
   readonly process: ChildProcess
   readonly isAlive: () => boolean
+  /** Whether it has started its program. */
+  readonly isReady: () => boolean
   readonly kill: () => void
   /** Whether it holds so much memory that it should be replaced. */
   readonly isTired: () => boolean
@@ -62,18 +64,21 @@ const flags = ["--max-semi-space-size=4", "--no-parallel-scavenge"]
 const start = (sandbox: Sandbox["Service"], memoryMiB: number): ReaderProcess => {
   const child = sandbox.spawn({ module, memoryMiB, flags })
   let alive = true
+  let ready = false
   let tired = false
   let program: number | undefined
   const died = () => {
     alive = false
   }
   child.on("message", (message) => {
+    ready = true
     tired = isResponse(message) && message.tired === true
   })
   child.on("exit", died).on("error", died).on("disconnect", died)
   return {
     process: child,
     isAlive: () => alive,
+    isReady: () => ready,
     isTired: () => tired,
     cpuTime: () => {
       if (child.pid === undefined || !alive) return undefined
@@ -113,31 +118,42 @@ const crashed = (): UnreadableDocument =>
     message: "The document cannot be read: it crashed its reader, or needs too much memory."
   })
 
+/** The reader ended, or could not work, for a reason that is not in the document: another one may succeed. */
+const lost = (reason: string): ReaderUnavailable =>
+  new ReaderUnavailable({ message: `The document was not read: ${reason}.` })
+
 /** Sends a question and waits for the answer. Interruption kills the child, which may be busy for long. */
 const exchange = (reader: ReaderProcess, request: Request) =>
-  Effect.callback<Response, UnreadableDocument>((resume) => {
+  Effect.callback<Response, ReadFailure>((resume) => {
     const child = reader.process
-    const settle = (result: Effect.Effect<Response, UnreadableDocument>) => {
-      child.off("message", onMessage).off("exit", onEnd).off("error", onEnd)
-      resume(result)
-    }
-    const onEnd = () => {
+    const stopListening = () => child.off("message", onMessage).off("exit", onExit).off("error", onError)
+    const fail = (failure: ReadFailure) => {
+      stopListening()
       // Its pipe may break before its exit is reported: it must not get another document.
       reader.kill()
-      settle(Effect.fail(crashed()))
+      resume(Effect.fail(failure))
     }
+    const onExit = (code: number | null, signal: NodeJS.Signals | null) =>
+      fail(
+        endedFromOutside(code, signal) || !reader.isReady()
+          ? lost("its reader was ended by the system")
+          : crashed()
+      )
+    const onError = () => fail(lost("its reader could not be started"))
     const onMessage = (message: unknown) => {
       if (!isResponse(message)) return
-      if (message.answer === "crashed") onEnd()
-      else settle(Effect.succeed(message))
+      if (message.answer === "crashed") return fail(crashed())
+      if (message.answer === "hindered") return fail(lost(`the system refused its reader (${message.code})`))
+      stopListening()
+      resume(Effect.succeed(message))
     }
-    if (!reader.isAlive()) return resume(Effect.fail(crashed()))
-    child.on("message", onMessage).on("exit", onEnd).on("error", onEnd)
+    if (!reader.isAlive()) return resume(Effect.fail(lost("its reader has ended")))
+    child.on("message", onMessage).on("exit", onExit).on("error", onError)
     child.send(request, (error) => {
-      if (error !== null) onEnd()
+      if (error !== null) fail(lost("its reader has ended"))
     })
     return Effect.sync(() => {
-      child.off("message", onMessage).off("exit", onEnd).off("error", onEnd)
+      stopListening()
       reader.kill()
     })
   })
@@ -157,10 +173,14 @@ const soon = 100
 /** A remainder of a limit that is too small to check again, in milliseconds. */
 const negligible = 50
 
+const tookTooLong = new UnreadableDocument({
+  message: "The document cannot be read: its reader took too long."
+})
+
 /**
- * Ends when a child has used `limit` milliseconds of CPU: on a busy machine, wall time says little about a document.
- * Ends after `patience` times that wall time in any case, and after `limit` if the system does not say what a child
- * uses.
+ * Fails when a child has used `limit` milliseconds of CPU, the document's own limit: on a busy machine, wall time says
+ * little about a document. After `patience` times that wall time, the child was not given the CPU. If the system does not
+ * say what a child uses, `limit` is wall time.
  */
 const worked = Effect.fnUntraced(function* (reader: ReaderProcess, limit: number) {
   let waited = Math.min(soon, limit)
@@ -171,28 +191,26 @@ const worked = Effect.fnUntraced(function* (reader: ReaderProcess, limit: number
     yield* Effect.sleep(left)
     waited += left
     const now = reader.cpuTime()
-    if (before === undefined || now === undefined) return
-    left = Math.min(limit - (now - before), patience * limit - waited)
+    if (before === undefined || now === undefined) return yield* tookTooLong
+    left = limit - (now - before)
+    if (left > negligible && waited >= patience * limit)
+      return yield* lost("its reader was not given the CPU")
+    left = Math.min(left, patience * limit - waited)
   }
-})
-
-const tookTooLong = new UnreadableDocument({
-  message: "The document cannot be read: its reader took too long."
+  return yield* tookTooLong
 })
 
 /**
  * Asks a child and waits until it has used `limit` milliseconds of CPU; then it is killed. Fails with
- * UnreadableDocument if the document cannot be read, or crashed the child.
+ * UnreadableDocument if the document cannot be read, or crashed the child, and with ReaderUnavailable if the child was
+ * ended or hindered by anything else.
  */
 export const ask = Effect.fnUntraced(function* <Ask extends keyof AnswerTo>(
   reader: ReaderProcess,
   request: Extract<Request, { readonly ask: Ask }>,
   limit: number
 ) {
-  const response = yield* Effect.raceFirst(
-    exchange(reader, request),
-    Effect.andThen(worked(reader, limit), Effect.fail(tookTooLong))
-  )
+  const response = yield* Effect.raceFirst(exchange(reader, request), worked(reader, limit))
   const question: Ask = request.ask
   if (isAnswerTo(question, response)) return response
   const message = response.answer === "unreadable" ? response.message : "The document's reader is confused."

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { UnreadableDocument } from "../../domain/Document.ts"
+import type { ReadFailure } from "../../domain/Document.ts"
 import { longestSide, type PagePicture } from "./PagePicture.ts"
 import { pictureAsker } from "../process/PictureAsker.ts"
 import type { ReaderPool, Source } from "../process/ReaderPool.ts"
@@ -15,7 +15,7 @@ export interface PictureOf {
 }
 
 /** Makes a picture of a page. */
-export type MakePicture = (page: PictureOf) => Effect.Effect<PagePicture, UnreadableDocument>
+export type MakePicture = (page: PictureOf) => Effect.Effect<PagePicture, ReadFailure>
 
 /** The maximum resolution: that of recognition. */
 const mostDpi = 200

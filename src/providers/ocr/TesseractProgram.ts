@@ -4,7 +4,7 @@ import { availableParallelism } from "node:os"
 import { delimiter, join } from "node:path"
 import { Effect, Semaphore } from "effect"
 import { runInBackground } from "../../sandbox/BackgroundPriority.ts"
-import { Sandbox } from "../../sandbox/Sandbox.ts"
+import { endedFromOutside, Sandbox } from "../../sandbox/Sandbox.ts"
 import { type Ocr, OcrFailure, type OcrImage, OcrUnavailable } from "./Ocr.ts"
 import { toPgm } from "./Pgm.ts"
 import { segmentation } from "./TesseractSegmentation.ts"
@@ -82,13 +82,15 @@ const run = (start: Start, parameters: ReadonlyArray<string>, input?: Uint8Array
       child.stdout.on("data", (chunk: Buffer) => out.push(chunk))
       child.stderr.on("data", (chunk: Buffer) => said.push(chunk))
       child.on("error", () => resume(Effect.fail(missing())))
-      child.on("close", (code) =>
+      child.on("close", (code, signal) =>
         resume(
-          Effect.succeed({
-            code: code ?? 1,
-            out: Buffer.concat(out).toString(),
-            said: Buffer.concat(said).toString()
-          })
+          endedFromOutside(code, signal)
+            ? new OcrUnavailable({ message: "The program tesseract was ended by the system." })
+            : Effect.succeed({
+                code: code ?? 1,
+                out: Buffer.concat(out).toString(),
+                said: Buffer.concat(said).toString()
+              })
         )
       )
       // It may exit before it has read everything; its exit status says why.

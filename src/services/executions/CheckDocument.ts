@@ -68,14 +68,9 @@ export const openDocument = Effect.fnUntraced(function* (
 ) {
   const reader = yield* DocumentReader
   const { bytes, declaredType, filename } = document
-  const found = yield* Effect.mapError(
-    reader.inspect(
-      bytes,
-      {
-        ...defined({ mimeType: declaredType, filename })
-      },
-      readAhead
-    ),
+  const found = yield* Effect.catchTag(
+    reader.inspect(bytes, defined({ mimeType: declaredType, filename }), readAhead),
+    "UnreadableDocument",
     ({ message }) => invalid(message)
   )
   if (declaredType !== undefined && found.mimeType !== declaredType) {

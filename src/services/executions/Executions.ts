@@ -2,6 +2,7 @@ import { Context, Deferred, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { Audit } from "../storage/Audit.ts"
 import type { Caller } from "../../domain/ApiKey.ts"
+import type { ReaderUnavailable } from "../../domain/Document.ts"
 import {
   AlreadyCancelled,
   type ConcurrentLimit,
@@ -86,7 +87,7 @@ export class Executions extends Context.Service<
       request: ReceivedRun,
       requestId?: string,
       draft?: RunnableFlow
-    ): Effect.Effect<AcceptedRun, Refusal | StorageFailure>
+    ): Effect.Effect<AcceptedRun, Refusal | StorageFailure | ReaderUnavailable>
     get(
       caller: Caller,
       executionId: string,

@@ -4,7 +4,7 @@ import { DocumentReader } from "../../document/DocumentReader.ts"
 import type { PageView } from "../../document/scan/PagePicture.ts"
 import type { Caller } from "../../domain/ApiKey.ts"
 import { decodeRows } from "../../support/DecodeRows.ts"
-import { DocumentRef } from "../../domain/Document.ts"
+import { DocumentRef, type ReaderUnavailable, type UnreadableDocument } from "../../domain/Document.ts"
 import { type Box, Page } from "../../domain/DocumentIR.ts"
 import { ExecutionNotFound, InternalError, InvalidDocument, InvalidInput } from "../../domain/Errors.ts"
 import { ExecutionStatus, isFinished } from "../../domain/Execution.ts"
@@ -19,7 +19,7 @@ import { attachmentsOf, outlinedPagesOf, type PlaceOnPage, placesOf } from "./Pa
 import { recogniseBox, recognitionSide } from "./RecogniseBox.ts"
 import { turnsOf, uprightPage, uprightSize } from "./UprightPage.ts"
 
-const unreadable = ({ message }: { readonly message: string }) => new InvalidDocument({ message })
+const unreadable = ({ message }: UnreadableDocument) => new InvalidDocument({ message })
 
 const sizeOf = ({ head }: OutlinedPage) => {
   const { height, width } = uprightSize(head)
@@ -46,7 +46,13 @@ const checkPage = (page: number, { pageCount }: DocumentRef) =>
 
 /** The errors of showing a page. */
 export type PageFailure =
-  ExecutionNotFound | InvalidInput | InvalidDocument | SqlError.SqlError | BlobStoreFailure | InternalError
+  | ExecutionNotFound
+  | InvalidInput
+  | InvalidDocument
+  | ReaderUnavailable
+  | SqlError.SqlError
+  | BlobStoreFailure
+  | InternalError
 
 /** The longest side of a picture, in pixels, unless the caller asks for another one. */
 export const usualSide = 1600
@@ -146,7 +152,7 @@ export class PageViews extends Context.Service<
         )
         let bytes = stored
         for (const index of document.attachment ?? [])
-          bytes = yield* Effect.mapError(reader.attachment(bytes, index), unreadable)
+          bytes = yield* Effect.catchTag(reader.attachment(bytes, index), "UnreadableDocument", unreadable)
         return bytes
       })
       const bytesOf = (executionId: string, document: DocumentRef) => {
@@ -199,9 +205,9 @@ export class PageViews extends Context.Service<
           return yield* Effect.orDie(decodePage(new TextDecoder().decode(known.json)))
         }
         const bytes = yield* bytesOf(executionId, document)
-        const read = yield* Effect.mapError(
+        const read = yield* Effect.catchTags(
           reader.read(bytes, { mimeType: document.mimeType, pages: { from: page, to: page }, ocr: "off" }),
-          unreadable
+          { UnreadableDocument: unreadable, OcrUnavailable: Effect.die }
         )
         return read.pages[0] ?? (yield* new InvalidDocument({ message: `Page ${page} cannot be read.` }))
       })
@@ -244,8 +250,9 @@ export class PageViews extends Context.Service<
         const turns = known === undefined ? 0 : turnsOf(known.head)
         const name = `${executionId} ${document.blob} ${attachment ?? ""} ${page} ${turns} ${side}`
         const make = Effect.flatMap(bytesOf(executionId, document), (bytes) =>
-          Effect.mapError(
+          Effect.catchTag(
             reader.view(bytes, document.mimeType, { pageNumber: page, turns, side }),
+            "UnreadableDocument",
             unreadable
           )
         )

@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import type { UnreadableDocument } from "../../domain/Document.ts"
+import type { ReadFailure } from "../../domain/Document.ts"
 import type { DocumentIR } from "../../domain/DocumentIR.ts"
 import type { FieldEvidence } from "../../domain/Evidence.ts"
 import { DocumentReader } from "../../document/DocumentReader.ts"
@@ -178,7 +178,7 @@ export const proposeFlow = Effect.fn("proposeFlow")(function* (
   examples: ReadonlyArray<Example>
 ): Effect.fn.Return<
   Proposal,
-  NothingFound | UnreadableDocument | OcrUnavailable | FlowProblems | RunRefused,
+  NothingFound | ReadFailure | OcrUnavailable | FlowProblems | RunRefused,
   DocumentReader | LocalRuns
 > {
   const opened = yield* Effect.forEach(examples, open)

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { SqlError } from "effect/sql"
+import { ReaderUnavailable } from "../../domain/Document.ts"
 import { ServiceUnavailable } from "../../domain/Errors.ts"
 import { BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
 import { type Outage, outageOf } from "../../sql/Outage.ts"
@@ -16,8 +17,8 @@ export const unavailable = (outage: Outage): Effect.Effect<never, ServiceUnavail
     )
   )
 
-/** The errors of the database and the blob store. */
-export const storageFailures = [SqlError.SqlError, BlobStoreFailure] as const
+/** The errors of the database, the blob store, and the processes that read documents. */
+export const storageFailures = [SqlError.SqlError, BlobStoreFailure, ReaderUnavailable] as const
 type StorageFailure = InstanceType<(typeof storageFailures)[number]>
 
 const isStorageFailure = <E>(error: E): error is Extract<E, StorageFailure> =>
@@ -29,6 +30,10 @@ const isStorageFailure = <E>(error: E): error is Extract<E, StorageFailure> =>
  */
 export const onStorageFailure = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.catchIf(effect, isStorageFailure<E>, (failure: StorageFailure) => {
+    if (failure._tag === "ReaderUnavailable")
+      return new ServiceUnavailable({
+        message: `${failure.message.replace(/\.$/u, "")}; try again in a few seconds`
+      })
     const outage = outageOf(failure)
     if (outage !== undefined) return unavailable(outage)
     return Effect.die(failure)

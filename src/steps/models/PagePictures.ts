@@ -56,7 +56,10 @@ export const pagePictures = Effect.fnUntraced(function* (
   if (wanted.size === 0) return noPictures
   const reader = yield* DocumentReader
   const bytes = yield* documentBytes(executionId, file).pipe(
-    Effect.catchTag("UnreadableDocument", ({ message }) => new DocumentUnavailable({ message }))
+    Effect.catchTag(
+      ["UnreadableDocument", "ReaderUnavailable"],
+      ({ message }) => new DocumentUnavailable({ message })
+    )
   )
   const draw = yield* reader.pictures(bytes, file.mimeType)
   const problems = new Map<number, string>()
@@ -66,9 +69,7 @@ export const pagePictures = Effect.fnUntraced(function* (
       const page = wanted.get(pageNumber)
       if (page === undefined) return Effect.succeed(undefined)
       return draw(page).pipe(
-        Effect.catchTag("UnreadableDocument", ({ message }) =>
-          Effect.sync(() => void problems.set(pageNumber, message))
-        )
+        Effect.catch(({ message }) => Effect.sync(() => void problems.set(pageNumber, message)))
       )
     },
     problems

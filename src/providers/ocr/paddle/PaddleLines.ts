@@ -50,11 +50,13 @@ export const confidenceOfPaddle = (said: number, text = ""): number =>
 export interface LinesOfPicture {
   readonly boxes: ReadonlyArray<TextBox>
   /** Each line straightened, in its own picture; see `fromStrip`. */
-  readonly cut: (lines: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<GrayImage>, OcrFailure>
+  readonly cut: (
+    lines: ReadonlyArray<number>
+  ) => Effect.Effect<ReadonlyArray<GrayImage>, OcrFailure | OcrUnavailable>
   /** The words of each line, their boxes in pixels of the picture, their confidence on the common scale. */
   readonly read: (
     lines: ReadonlyArray<number>
-  ) => Effect.Effect<ReadonlyArray<ReadonlyArray<OcrWord>>, OcrFailure>
+  ) => Effect.Effect<ReadonlyArray<ReadonlyArray<OcrWord>>, OcrFailure | OcrUnavailable>
 }
 
 /** Processes that find and read lines: one a core, started when the first page comes and kept for ten minutes. */

@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process"
 import { extname } from "node:path"
 import { Effect, type Scope } from "effect"
-import type { Sandbox } from "../../../sandbox/Sandbox.ts"
+import { endedFromOutside, type Sandbox } from "../../../sandbox/Sandbox.ts"
 import { OcrFailure, OcrUnavailable } from "../Ocr.ts"
 import {
   isPaddleResponse,
@@ -18,7 +18,7 @@ export interface PaddleProcess {
   /** Sends a request and waits for the answer. Interruption kills the child, because an inference cannot be stopped. */
   readonly ask: <Ask extends keyof PaddleAnswerTo>(
     request: Extract<PaddleRequest, { readonly ask: Ask }>
-  ) => Effect.Effect<PaddleResponseTo<PaddleAnswerTo[Ask]>, OcrFailure>
+  ) => Effect.Effect<PaddleResponseTo<PaddleAnswerTo[Ask]>, OcrFailure | OcrUnavailable>
 }
 
 /** The child's program: TypeScript in a checkout, JavaScript once built. */
@@ -29,23 +29,27 @@ const flags = ["--max-semi-space-size=4", "--expose-gc"]
 const memoryMiB = 768
 
 const died = () => new OcrFailure({ message: "Recognition of a page crashed, or needs too much memory." })
+const lost = () =>
+  new OcrUnavailable({ message: "The process that recognizes pages was ended by the system." })
 
 /** The next message of the child; fails if the child exits first. */
 const nextMessage = (child: ChildProcess, request?: PaddleRequest) =>
-  Effect.callback<PaddleResponse, OcrFailure>((resume) => {
-    const forget = () => child.off("message", onMessage).off("exit", onEnd).off("error", onEnd)
-    const settle = (result: Effect.Effect<PaddleResponse, OcrFailure>) => {
+  Effect.callback<PaddleResponse, OcrFailure | OcrUnavailable>((resume) => {
+    const forget = () => child.off("message", onMessage).off("exit", onExit).off("error", onError)
+    const settle = (result: Effect.Effect<PaddleResponse, OcrFailure | OcrUnavailable>) => {
       forget()
       resume(result)
     }
-    const onEnd = () => settle(Effect.fail(died()))
+    const onExit = (code: number | null, signal: NodeJS.Signals | null) =>
+      settle(Effect.fail(endedFromOutside(code, signal) ? lost() : died()))
+    const onError = () => settle(Effect.fail(lost()))
     const onMessage = (message: unknown) => {
       if (isPaddleResponse(message)) settle(Effect.succeed(message))
     }
-    child.on("message", onMessage).on("exit", onEnd).on("error", onEnd)
+    child.on("message", onMessage).on("exit", onExit).on("error", onError)
     if (request !== undefined) {
       child.send(request, (error) => {
-        if (error !== null) onEnd()
+        if (error !== null) onError()
       })
     }
     return Effect.sync(() => {
@@ -84,7 +88,7 @@ export const startPaddleProcess = (
       return yield* new OcrUnavailable({ message: `The engine paddle does not start: ${first.message}` })
     }
     const ask: PaddleProcess["ask"] = Effect.fnUntraced(function* (request) {
-      if (!alive) return yield* died()
+      if (!alive) return yield* lost()
       const response = yield* nextMessage(child, request)
       if (isAnswerTo(request.ask, response)) return response
       const said = response.answer === "failed" ? response.message : "it answered something else"
