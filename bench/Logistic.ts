@@ -1,4 +1,4 @@
-import { type Features, logOddsOf, sigmoid, type Weights } from "../src/steps/extract/scoring/Scoring.ts"
+import { type Features, logOddsOf, sigmoid, type Weights } from "../src/extraction/models/Scoring.ts"
 
 /** One observed value: its features, whether it was right, and how much it counts. */
 export interface Observed {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs"
 import { Schema } from "effect"
 import { parse as parseYaml } from "yaml"
-import { type Field, fieldOf } from "../src/steps/extract/Field.ts"
-import { FieldDefinition } from "../src/steps/extract/FieldDefinition.ts"
+import { type Field, fieldOf } from "../src/extraction/lexicon/Field.ts"
+import { FieldDefinition } from "../src/extraction/fields/FieldDefinition.ts"
 
 const Flow = Schema.Struct({
   steps: Schema.Array(

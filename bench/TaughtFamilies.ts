@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { DocumentReader } from "../src/document/DocumentReader.ts"
-import { fieldOf } from "../src/steps/extract/Field.ts"
+import { fieldOf } from "../src/extraction/lexicon/Field.ts"
 import { variedFields, variedRelations, variedResults } from "../test/fixtures/varied/Expected.ts"
 import type { Asked, Checked, CheckedValue } from "../test/fixtures/varied/Teaching.ts"
 import { allVaried, makeVaried } from "../test/fixtures/varied/VariedInvoice.ts"

@@ -2,9 +2,9 @@ import { Effect, Layer } from "effect"
 import { readFileSync } from "node:fs"
 import { DocumentReader } from "../src/document/DocumentReader.ts"
 import { Ocr } from "../src/providers/ocr/Ocr.ts"
-import { CurrentLexicon } from "../src/steps/extract/lexicon/CurrentLexicon.ts"
-import { fieldsOf } from "../src/steps/extract/FieldsOf.ts"
-import { extractByRules } from "../src/steps/extract/Rules.ts"
+import { CurrentLexicon } from "../src/extraction/lexicon/CurrentLexicon.ts"
+import { fieldsOf } from "../src/extraction/lexicon/FieldsOf.ts"
+import { extractByRules } from "../src/extraction/rules/Rules.ts"
 import { shippedDefinitions } from "./ShippedFlow.ts"
 
 /**

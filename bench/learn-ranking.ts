@@ -8,7 +8,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { Effect } from "effect"
-import { logOddsOf, type Weights } from "../src/steps/extract/scoring/Scoring.ts"
+import { logOddsOf, type Weights } from "../src/extraction/models/Scoring.ts"
 import { cachedReader, readFolder } from "./CachedReader.ts"
 import { bucket, isHeldOut } from "./Families.ts"
 import { examplesOf } from "./Examples.ts"
@@ -139,7 +139,7 @@ const program = Effect.gen(function* () {
     }
   }
   if (!process.argv.includes("--write")) return
-  const target = new URL("../src/steps/extract/scoring/ranking.json", import.meta.url)
+  const target = new URL("../src/extraction/models/ranking.json", import.meta.url)
   const before: unknown = JSON.parse(readFileSync(target, "utf8"))
   const known = typeof before === "object" && before !== null && "kinds" in before ? before.kinds : {}
   const sorted = Object.fromEntries(

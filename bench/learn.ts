@@ -17,8 +17,8 @@ import {
   type Judged,
   reliability
 } from "../src/services/calibration/Reliability.ts"
-import { confidenceKind } from "../src/steps/extract/scoring/ConfidenceWeights.ts"
-import { type Features, scoreOf, type Weights } from "../src/steps/extract/scoring/Scoring.ts"
+import { confidenceKind } from "../src/extraction/models/ConfidenceWeights.ts"
+import { type Features, scoreOf, type Weights } from "../src/extraction/models/Scoring.ts"
 import type { Example } from "./Example.ts"
 import { examplesOf } from "./Examples.ts"
 import { cachedReader, readFolder } from "./CachedReader.ts"
@@ -159,7 +159,7 @@ const program = Effect.gen(function* () {
         { bias: Math.round(bias * 1000) / 1000, features: rounded(features) }
       ])
   )
-  const target = new URL("../src/steps/extract/scoring/confidence.json", import.meta.url)
+  const target = new URL("../src/extraction/models/confidence.json", import.meta.url)
   writeFileSync(target, `${JSON.stringify({ kinds }, undefined, 2)}\n`)
 })
 

@@ -18,7 +18,7 @@ import * as OutboundHttp from "./providers/outbound/OutboundHttp.ts"
 import * as RecordedAnswers from "./services/test-sets/RecordedAnswers.ts"
 import { describeStartProblem } from "./app/StartProblem.ts"
 import { allSteps } from "./steps/All.ts"
-import * as CurrentLexicon from "./steps/extract/lexicon/CurrentLexicon.ts"
+import * as CurrentLexicon from "./extraction/lexicon/CurrentLexicon.ts"
 
 /** Documents, with the OCR of the environment; invalid settings end the program. */
 const documents = Layer.unwrap(

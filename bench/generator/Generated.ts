@@ -1,5 +1,5 @@
 import type { DocumentIR } from "../../src/domain/DocumentIR.ts"
-import type { DocumentKind } from "../../src/steps/extract/lexicon/DocumentKinds.ts"
+import type { DocumentKind } from "../../src/extraction/lexicon/DocumentKinds.ts"
 import { type Chance, chanceOf } from "./Chance.ts"
 import { asScanned } from "./Degrade.ts"
 import { type Facts, factsOf } from "./Facts.ts"

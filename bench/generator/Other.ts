@@ -1,4 +1,4 @@
-import type { DocumentKind } from "../../src/steps/extract/lexicon/DocumentKinds.ts"
+import type { DocumentKind } from "../../src/extraction/lexicon/DocumentKinds.ts"
 import { drawItems, drawSums } from "./Amounts.ts"
 import { drawParties, drawSeller, money, type Scene } from "./InvoiceBlocks.ts"
 import { proseOf, strangersOf, titleOf, type Tongue } from "./Tongues.ts"

@@ -1,7 +1,7 @@
-import { shippedLexicon } from "../../src/steps/extract/lexicon/ReadLexicon.ts"
-import type { DocumentKind } from "../../src/steps/extract/lexicon/DocumentKinds.ts"
-import type { Language } from "../../src/steps/extract/lexicon/Lexicon.ts"
-import type { WordList } from "../../src/steps/extract/lexicon/LexiconFile.ts"
+import { shippedLexicon } from "../../src/extraction/lexicon/ReadLexicon.ts"
+import type { DocumentKind } from "../../src/extraction/lexicon/DocumentKinds.ts"
+import type { Language } from "../../src/extraction/lexicon/Lexicon.ts"
+import type { WordList } from "../../src/extraction/lexicon/LexiconFile.ts"
 import type { Chance } from "./Chance.ts"
 import { unlisted } from "./UnlistedWords.ts"
 

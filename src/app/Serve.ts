@@ -9,7 +9,7 @@ import * as StopDeadline from "./StopDeadline.ts"
 import { reportStartProblem } from "./StartProblem.ts"
 import { Flows } from "../services/flows/Flows.ts"
 import { type FirstKeys, FirstStart } from "../services/organizations/FirstStart.ts"
-import * as RulesThreads from "../steps/extract/threads/RulesThreads.ts"
+import * as RulesThreads from "../extraction/threads/RulesThreads.ts"
 import { ownOrShipped } from "../config/ShippedFiles.ts"
 
 /** Prints the address of the service, and on the first start what to try. */

@@ -63,3 +63,6 @@ export const FieldEvidence = Schema.Struct({
   by: Schema.optionalKey(Schema.Literals(["rules", "llm", "embedded", "examples"]))
 })
 export type FieldEvidence = typeof FieldEvidence.Type
+
+/** Nothing was found. */
+export const missing: FieldEvidence = { value: null, confidence: 0, status: "missing" }

@@ -1,5 +1,5 @@
 import type { Page } from "../domain/DocumentIR.ts"
-import { plain } from "./extract/page/Fold.ts"
+import { plain } from "../extraction/lexicon/Fold.ts"
 
 /** The number of lines at the top of a page that show what it is. */
 const topLines = 8

@@ -1,5 +1,5 @@
-import { around } from "../../src/steps/extract/page/PageModel.ts"
-import type { Finder } from "../../src/steps/extract/finders/Finder.ts"
+import { around } from "../../src/extraction/layout/PageModel.ts"
+import type { Finder } from "../../src/extraction/names/Finder.ts"
 import { textOfWords } from "../../src/domain/LineText.ts"
 
 /** Finds post office boxes, such as `P.O. Box 1207`. */

@@ -21,7 +21,9 @@ export const mayImport = {
   document: ["domain", "ports", "sandbox", "support"],
   providers: ["domain", "config", "ports", "sandbox", "support"],
   sql: ["domain", "config", "ports", "support"],
-  steps: ["dsl", "domain", "document", "ports", "sandbox", "support"],
+  // Reads the fields of a document that was read before: it knows neither models nor steps.
+  extraction: ["domain", "document", "sandbox", "support"],
+  steps: ["dsl", "domain", "document", "extraction", "ports", "sandbox", "support"],
   engine: ["dsl", "domain", "sql", "config", "ports", "support"],
   // Admission looks at a document (its type, its pages) before it accepts the execution.
   services: ["domain", "dsl", "engine", "sql", "config", "ports", "document", "support"],
@@ -48,6 +50,22 @@ export const mayUse: Partial<Record<Layer, ReadonlyArray<string>>> = {
 /** The folders of a layer from the lowest to the highest: each may import only those before it. */
 export const floors: Readonly<Record<string, ReadonlyArray<string>>> = {
   dsl: ["source", "types", "expression", "model", "check", "tools", "builder"],
+  "src/extraction": [
+    "fields",
+    "lexicon",
+    "values",
+    "layout",
+    "kinds",
+    "models",
+    "candidates",
+    "names",
+    "tables",
+    "sums",
+    "features",
+    "rules",
+    "grounding",
+    "threads"
+  ],
   "src/services": [
     "storage",
     "limits",
@@ -104,6 +122,7 @@ const folders: Record<string, Layer> = {
   document: "document",
   domain: "domain",
   engine: "engine",
+  extraction: "extraction",
   http: "http",
   mcp: "mcp",
   providers: "providers",

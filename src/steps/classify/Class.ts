@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { documentKinds } from "../extract/lexicon/DocumentKinds.ts"
+import { documentKinds } from "../../extraction/lexicon/DocumentKinds.ts"
 
 /** The signs of documents of a class. */
 export const Class = Schema.Struct({

@@ -1,8 +1,8 @@
 import type { DocumentIR } from "../../domain/DocumentIR.ts"
 import { pageText } from "../../domain/LineText.ts"
-import { documentKindOf, type KindVerdict, pagesRead } from "../document-kind/DocumentKind.ts"
-import type { Lexicon } from "../extract/lexicon/Lexicon.ts"
-import { pageModel } from "../extract/page/PageModel.ts"
+import { documentKindOf, type KindVerdict, pagesRead } from "../../extraction/kinds/DocumentKind.ts"
+import type { Lexicon } from "../../extraction/lexicon/Lexicon.ts"
+import { pageModel } from "../../extraction/layout/PageModel.ts"
 import { hasPhrase, topOf, words } from "../Phrases.ts"
 import type { Class, Classes } from "./Class.ts"
 

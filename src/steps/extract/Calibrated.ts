@@ -1,7 +1,7 @@
 import type { Calibration, Scored } from "../../../dsl/model/Calibration.ts"
 import type { DocumentIR } from "../../domain/DocumentIR.ts"
 import type { FieldEvidence } from "../../domain/Evidence.ts"
-import type { Field } from "./Field.ts"
+import type { Field } from "../../extraction/lexicon/Field.ts"
 import type { Found } from "./ExtractSource.ts"
 
 /** The kind of a value for calibration: that of its page; for a value that appears nowhere, that of the worst page. */

@@ -1,6 +1,6 @@
 import { type JsonSchema, Option, Schema } from "effect"
-import { type Column, checkedField, type Field } from "./Field.ts"
-import { FieldDefinition, type FieldType } from "./FieldDefinition.ts"
+import { type Column, checkedField, type Field } from "../../extraction/lexicon/Field.ts"
+import { FieldDefinition, type FieldType } from "../../extraction/fields/FieldDefinition.ts"
 
 export const scalar = (type: FieldType): JsonSchema.JsonSchema => {
   switch (type) {

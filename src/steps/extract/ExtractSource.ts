@@ -3,9 +3,9 @@ import type { DocumentRef } from "../../domain/Document.ts"
 import type { FieldEvidence } from "../../domain/Evidence.ts"
 import type { StepContext } from "../../../dsl/model/StepKind.ts"
 import type { PicturesOf } from "../models/PagePictures.ts"
-import type { DateOrder } from "./candidates/Dates.ts"
-import type { Field } from "./Field.ts"
-import type { RulesResult } from "./Rules.ts"
+import type { DateOrder } from "../../extraction/values/Dates.ts"
+import type { Field } from "../../extraction/lexicon/Field.ts"
+import type { RulesResult } from "../../extraction/rules/Rules.ts"
 
 /** The evidence for each field so far, by name. */
 export type Found = Readonly<Record<string, FieldEvidence>>

@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 import { pointerTo } from "../../support/JsonPointer.ts"
-import type { Field } from "./Field.ts"
+import type { Field } from "../../extraction/lexicon/Field.ts"
 import type { Found } from "./ExtractSource.ts"
-import { parseEquation } from "./relations/Equation.ts"
+import { parseEquation } from "../../extraction/sums/Equation.ts"
 
 /** A field that needs review. */
 export const ReviewItem = Schema.Struct({

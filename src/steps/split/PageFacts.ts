@@ -1,6 +1,6 @@
 import type { Line, Page } from "../../domain/DocumentIR.ts"
-import { type Lexicon, ofLexicon } from "../extract/lexicon/Lexicon.ts"
-import { anyOf, wholeWords } from "../extract/lexicon/WordPatterns.ts"
+import { type Lexicon, ofLexicon } from "../../extraction/lexicon/Lexicon.ts"
+import { anyOf, wholeWords } from "../../extraction/lexicon/WordPatterns.ts"
 import { words } from "../Phrases.ts"
 
 /** The facts of a page that are the same on all pages of a document, or occur only on its first or last. */

@@ -1,6 +1,6 @@
 import type { Line, Page } from "../../domain/DocumentIR.ts"
-import { type Lexicon, ofLexicon } from "../extract/lexicon/Lexicon.ts"
-import { anyOf } from "../extract/lexicon/WordPatterns.ts"
+import { type Lexicon, ofLexicon } from "../../extraction/lexicon/Lexicon.ts"
+import { anyOf } from "../../extraction/lexicon/WordPatterns.ts"
 
 /** The number that a page gives itself. */
 export interface PageMark {

@@ -2,14 +2,14 @@ import { Effect } from "effect"
 import type { DocumentIR, Page } from "../../domain/DocumentIR.ts"
 import type { Classes } from "../classify/Class.ts"
 import { isDecided, scoresOf } from "../classify/ClassScores.ts"
-import { CurrentLexicon } from "../extract/lexicon/CurrentLexicon.ts"
-import { type Lexicon, ofLexicon } from "../extract/lexicon/Lexicon.ts"
+import { CurrentLexicon } from "../../extraction/lexicon/CurrentLexicon.ts"
+import { type Lexicon, ofLexicon } from "../../extraction/lexicon/Lexicon.ts"
 import { hasPhrase, topOf } from "../Phrases.ts"
 import { factsOf } from "./PageFacts.ts"
 import { pageMarkOf } from "./PageMark.ts"
 import type { SeenPage } from "./Weigh.ts"
 import { pageText } from "../../domain/LineText.ts"
-import { anyOf } from "../extract/lexicon/WordPatterns.ts"
+import { anyOf } from "../../extraction/lexicon/WordPatterns.ts"
 
 /** The whole text of a page that says that it is left blank. */
 const saidBlank = ofLexicon(

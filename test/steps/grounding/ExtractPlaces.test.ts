@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { DocumentReader } from "../../../src/document/DocumentReader.ts"
-import { fieldOf } from "../../../src/steps/extract/Field.ts"
-import { extractByRules } from "../../../src/steps/extract/Rules.ts"
+import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
+import { extractByRules } from "../../../src/extraction/rules/Rules.ts"
 import { drawPdf, type Drawn } from "../../document/DrawPdf.ts"
 import { sharedReader } from "../../support/SharedReader.ts"
 

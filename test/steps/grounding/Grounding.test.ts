@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { FieldDefinition } from "../../../src/steps/extract/FieldDefinition.ts"
+import type { FieldDefinition } from "../../../src/extraction/fields/FieldDefinition.ts"
 import { documentOf, look, pageOf, type Piece } from "./GroundingPages.ts"
 import { defined } from "../../../src/support/Defined.ts"
 

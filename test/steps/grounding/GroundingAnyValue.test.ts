@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "../../support/FastCheck.ts"
-import type { FieldDefinition } from "../../../src/steps/extract/FieldDefinition.ts"
-import type { Claim } from "../../../src/steps/extract/grounding/Ground.ts"
+import type { FieldDefinition } from "../../../src/extraction/fields/FieldDefinition.ts"
+import type { Claim } from "../../../src/extraction/grounding/Ground.ts"
 import { documentOf, look, pageOf } from "./GroundingPages.ts"
 
 /** A value, and one of the ways in which it may be printed. */

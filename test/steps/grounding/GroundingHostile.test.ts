@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { fieldOf } from "../../../src/steps/extract/Field.ts"
-import { groundRows } from "../../../src/steps/extract/grounding/GroundRows.ts"
-import { searchableText } from "../../../src/steps/extract/grounding/SearchableText.ts"
-import { extractByRules } from "../../../src/steps/extract/Rules.ts"
+import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
+import { groundRows } from "../../../src/extraction/grounding/GroundRows.ts"
+import { searchableText } from "../../../src/extraction/grounding/SearchableText.ts"
+import { extractByRules } from "../../../src/extraction/rules/Rules.ts"
 import { documentOf, look, pageOf } from "./GroundingPages.ts"
 
 // Without limits each of these takes minutes and more: the time limit of a test is what tells.

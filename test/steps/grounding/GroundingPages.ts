@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import type { Box, DocumentIR, Page } from "../../../src/domain/DocumentIR.ts"
-import { fieldOf } from "../../../src/steps/extract/Field.ts"
-import type { FieldDefinition } from "../../../src/steps/extract/FieldDefinition.ts"
-import { type Claim, evidenceAt, ground } from "../../../src/steps/extract/grounding/Ground.ts"
-import { searchableText } from "../../../src/steps/extract/grounding/SearchableText.ts"
+import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
+import type { FieldDefinition } from "../../../src/extraction/fields/FieldDefinition.ts"
+import { type Claim, evidenceAt, ground } from "../../../src/extraction/grounding/Ground.ts"
+import { searchableText } from "../../../src/extraction/grounding/SearchableText.ts"
 
 /** Some words in a row, from a place on. */
 export interface Piece {

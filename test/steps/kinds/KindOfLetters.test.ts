@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
-import { documentKindOf } from "../../../src/steps/document-kind/DocumentKind.ts"
-import { shippedLexicon } from "../../../src/steps/extract/lexicon/ReadLexicon.ts"
-import { pageModel } from "../../../src/steps/extract/page/PageModel.ts"
+import { documentKindOf } from "../../../src/extraction/kinds/DocumentKind.ts"
+import { shippedLexicon } from "../../../src/extraction/lexicon/ReadLexicon.ts"
+import { pageModel } from "../../../src/extraction/layout/PageModel.ts"
 import { printed } from "../pages/PrintedLines.ts"
 
 const kindOf = (lines: ReadonlyArray<string>) => {

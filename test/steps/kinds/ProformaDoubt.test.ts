@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
-import { kindDoubt } from "../../../src/steps/document-kind/KindDoubt.ts"
-import { fieldOf } from "../../../src/steps/extract/Field.ts"
-import { shippedLexicon } from "../../../src/steps/extract/lexicon/ReadLexicon.ts"
+import { kindDoubt } from "../../../src/extraction/kinds/KindDoubt.ts"
+import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
+import { shippedLexicon } from "../../../src/extraction/lexicon/ReadLexicon.ts"
 import { invoiceFields } from "../../fixtures/InvoiceFields.ts"
 import { printed } from "../pages/PrintedLines.ts"
 

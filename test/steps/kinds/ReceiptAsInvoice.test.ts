@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import type { FieldDefinition } from "../../../src/steps/extract/FieldDefinition.ts"
+import type { FieldDefinition } from "../../../src/extraction/fields/FieldDefinition.ts"
 import { sureFrom } from "../../../src/domain/Evidence.ts"
 import { LocalDocuments } from "../../../src/providers/documents/LocalDocuments.ts"
 import { Llm } from "../../../src/providers/llm/Llm.ts"

@@ -2,8 +2,8 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { DocumentReader } from "../../../src/document/DocumentReader.ts"
 import * as OcrEngine from "../../../src/providers/ocr/OcrEngine.ts"
-import { fieldOf } from "../../../src/steps/extract/Field.ts"
-import { extractByRules } from "../../../src/steps/extract/Rules.ts"
+import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
+import { extractByRules } from "../../../src/extraction/rules/Rules.ts"
 import {
   syntheticReceipts,
   type SyntheticReceipt,

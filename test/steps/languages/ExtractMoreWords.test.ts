@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { documentKindOf } from "../../../src/steps/document-kind/DocumentKind.ts"
-import { shippedLexicon } from "../../../src/steps/extract/lexicon/ReadLexicon.ts"
-import { pageModel } from "../../../src/steps/extract/page/PageModel.ts"
+import { documentKindOf } from "../../../src/extraction/kinds/DocumentKind.ts"
+import { shippedLexicon } from "../../../src/extraction/lexicon/ReadLexicon.ts"
+import { pageModel } from "../../../src/extraction/layout/PageModel.ts"
 import { printed } from "../pages/PrintedLines.ts"
 import { readPrinted } from "../pages/ReadPrinted.ts"
 

@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest"
-import { languagesIn } from "../../../src/steps/extract/lexicon/LanguagesIn.ts"
-import { shippedLexicon } from "../../../src/steps/extract/lexicon/ReadLexicon.ts"
+import { languagesIn } from "../../../src/extraction/lexicon/LanguagesIn.ts"
+import { shippedLexicon } from "../../../src/extraction/lexicon/ReadLexicon.ts"
 import { kindPages } from "../../fixtures/kinds/KindPages.ts"
 
 const isUnknown = (text: string): boolean => languagesIn(shippedLexicon(), text).unknown

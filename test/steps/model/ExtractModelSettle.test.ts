@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { FieldEvidence } from "../../../src/domain/Evidence.ts"
-import { fieldOf } from "../../../src/steps/extract/Field.ts"
+import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
 import { doubts, equationsOf } from "../../../src/steps/extract/model/Doubts.ts"
 import { settle } from "../../../src/steps/extract/model/Settle.ts"
 

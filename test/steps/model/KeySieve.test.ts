@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { KeySieve } from "../../../src/steps/extract/page/KeySieve.ts"
+import { KeySieve } from "../../../src/extraction/layout/KeySieve.ts"
 import * as fc from "../../support/FastCheck.ts"
 
 describe("KeySieve", () => {

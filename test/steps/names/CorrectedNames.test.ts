@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import type { FieldEvidence } from "../../../src/domain/Evidence.ts"
 import { printedPage } from "../../fixtures/kinds/PrintedPage.ts"
 import { taughtBy } from "../../../src/services/examples/TeachExample.ts"
-import { fieldOf } from "../../../src/steps/extract/Field.ts"
+import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
 import { correctedNamesOf, withoutOldMistakes } from "../../../src/steps/extract/sources/CorrectedNames.ts"
 
 const size = { width: 595, height: 842 }

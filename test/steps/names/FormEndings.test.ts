@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { patternsByEnding } from "../../../src/steps/extract/lexicon/FormEndings.ts"
-import { shippedLexicon } from "../../../src/steps/extract/lexicon/ReadLexicon.ts"
-import { anyOf } from "../../../src/steps/extract/lexicon/WordPatterns.ts"
+import { patternsByEnding } from "../../../src/extraction/lexicon/FormEndings.ts"
+import { shippedLexicon } from "../../../src/extraction/lexicon/ReadLexicon.ts"
+import { anyOf } from "../../../src/extraction/lexicon/WordPatterns.ts"
 import * as fc from "../../support/FastCheck.ts"
 
 /** Those of the lexicon, one that loses an accent at its end, and one of a letter that another one ends in. */

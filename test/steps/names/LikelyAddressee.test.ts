@@ -1,8 +1,8 @@
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { fieldOf } from "../../../src/steps/extract/Field.ts"
+import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
 import { invoiceFields } from "../../fixtures/InvoiceFields.ts"
-import { readByRules } from "../../../src/steps/extract/Rules.ts"
+import { readByRules } from "../../../src/extraction/rules/Rules.ts"
 import { printed } from "../pages/PrintedLines.ts"
 
 const fields = Object.entries(invoiceFields).map(([name, field]) => fieldOf(name, field))

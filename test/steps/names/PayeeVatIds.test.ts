@@ -1,5 +1,5 @@
 import { expect, it } from "@effect/vitest"
-import { vatIdsIn } from "../../../src/steps/extract/finders/PayeeVatIds.ts"
+import { vatIdsIn } from "../../../src/extraction/names/PayeeVatIds.ts"
 
 it("takes no account for a VAT number, also where recognition lost one of its digits", () => {
   expect(vatIdsIn("Saaja: Kuusilahden kaupunki FI21 123 4560 0007 85 (BIC NDEAFIHH)")).toEqual([])

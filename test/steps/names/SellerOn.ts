@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { DocumentIR } from "../../../src/domain/DocumentIR.ts"
-import { fieldOf } from "../../../src/steps/extract/Field.ts"
-import { extractByRules } from "../../../src/steps/extract/Rules.ts"
+import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
+import { extractByRules } from "../../../src/extraction/rules/Rules.ts"
 
 const fields = [fieldOf("vendorName", { preset: "invoice.vendorName" })]
 

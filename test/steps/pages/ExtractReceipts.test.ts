@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { DocumentIR, Word } from "../../../src/domain/DocumentIR.ts"
-import { fieldOf } from "../../../src/steps/extract/Field.ts"
-import { mendedMoney } from "../../../src/steps/extract/candidates/MendedMoney.ts"
-import { extractByRules } from "../../../src/steps/extract/Rules.ts"
+import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
+import { mendedMoney } from "../../../src/extraction/values/MendedMoney.ts"
+import { extractByRules } from "../../../src/extraction/rules/Rules.ts"
 
 describe("amounts that recognition spoiled", () => {
   it.each([

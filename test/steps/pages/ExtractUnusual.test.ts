@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { extractByRules } from "../../../src/steps/extract/Rules.ts"
+import { extractByRules } from "../../../src/extraction/rules/Rules.ts"
 import { shippedFields } from "../../../bench/ShippedFlow.ts"
-import { decimalOf } from "../../../src/steps/extract/candidates/Numbers.ts"
-import { nameLengths } from "../../../src/steps/extract/finders/NameLengths.ts"
-import { nameWords } from "../../../src/steps/extract/lexicon/NameWords.ts"
-import { shippedLexicon } from "../../../src/steps/extract/lexicon/ReadLexicon.ts"
+import { decimalOf } from "../../../src/extraction/values/Numbers.ts"
+import { nameLengths } from "../../../src/extraction/names/NameLengths.ts"
+import { nameWords } from "../../../src/extraction/lexicon/NameWords.ts"
+import { shippedLexicon } from "../../../src/extraction/lexicon/ReadLexicon.ts"
 import { printed } from "./PrintedLines.ts"
 
 const invoice = shippedFields("invoice")

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
-import type { FieldDefinition } from "../../../src/steps/extract/FieldDefinition.ts"
-import { fieldOf } from "../../../src/steps/extract/Field.ts"
-import { extractByRules } from "../../../src/steps/extract/Rules.ts"
+import type { FieldDefinition } from "../../../src/extraction/fields/FieldDefinition.ts"
+import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
+import { extractByRules } from "../../../src/extraction/rules/Rules.ts"
 import { invoiceFields, invoiceRelations as relations } from "../../fixtures/InvoiceFields.ts"
 import { printed } from "./PrintedLines.ts"
 

@@ -1,7 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { CurrentLexicon } from "../../../src/steps/extract/lexicon/CurrentLexicon.ts"
-import { readSmallInvoice } from "../../../src/steps/extract/threads/WarmUp.ts"
+import { CurrentLexicon } from "../../../src/extraction/lexicon/CurrentLexicon.ts"
+import { readSmallInvoice } from "../../../src/extraction/threads/WarmUp.ts"
 
 it.effect("the invoice that a thread of rules reads before any document is read as one", () =>
   Effect.gen(function* () {

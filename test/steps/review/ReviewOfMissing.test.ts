@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { FieldDefinition } from "../../../src/steps/extract/FieldDefinition.ts"
-import { fieldOf } from "../../../src/steps/extract/Field.ts"
+import type { FieldDefinition } from "../../../src/extraction/fields/FieldDefinition.ts"
+import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
 import { reviewOf } from "../../../src/steps/extract/Review.ts"
-import { readByRules } from "../../../src/steps/extract/Rules.ts"
+import { readByRules } from "../../../src/extraction/rules/Rules.ts"
 import { linesOf, placedPage } from "../pages/PlacedLines.ts"
 
 const reviewed = (

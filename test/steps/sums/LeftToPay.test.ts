@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { sureFrom } from "../../../src/domain/Evidence.ts"
-import { fieldOf } from "../../../src/steps/extract/Field.ts"
-import { readByRules } from "../../../src/steps/extract/Rules.ts"
+import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
+import { readByRules } from "../../../src/extraction/rules/Rules.ts"
 import { invoiceFields, invoiceRelations } from "../../fixtures/InvoiceFields.ts"
 import { printed } from "../pages/PrintedLines.ts"
 

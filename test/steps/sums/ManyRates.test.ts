@@ -1,8 +1,8 @@
 import { describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { fieldOf } from "../../../src/steps/extract/Field.ts"
-import { readDocument } from "../../../src/steps/extract/page/Reading.ts"
-import { proofs } from "../../../src/steps/extract/scoring/Proofs.ts"
+import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
+import { readDocument } from "../../../src/extraction/layout/Reading.ts"
+import { proofs } from "../../../src/extraction/features/Proofs.ts"
 import { withinCpuMs } from "../../support/CpuTime.ts"
 import { printed } from "../pages/PrintedLines.ts"
 

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
-import { fieldOf } from "../../../src/steps/extract/Field.ts"
-import { isProven } from "../../../src/steps/extract/scoring/Proven.ts"
+import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
+import { isProven } from "../../../src/extraction/features/Proven.ts"
 
 it("a seller is proven by its letterhead, a shared sign by its country; not in a document of another kind", () => {
   const seller = fieldOf("vendorName", { preset: "invoice.vendorName" })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { test } from "vitest"
-import { parseMoney } from "../../../src/steps/extract/candidates/Money.ts"
+import { parseMoney } from "../../../src/extraction/values/Money.ts"
 import { readPrinted } from "../pages/ReadPrinted.ts"
 
 const invoice = (subtotal: string, tax: string, total: string) => [

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { decimalOf } from "../../../src/steps/extract/candidates/Numbers.ts"
+import { decimalOf } from "../../../src/extraction/values/Numbers.ts"
 
 it("thousands are no decimals because of a number that is no amount", () => {
   assert.strictEqual(decimalOf(["1.5L", "2.580", "6.990"]), undefined)

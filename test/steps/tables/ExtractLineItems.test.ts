@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { fieldOf } from "../../../src/steps/extract/Field.ts"
-import type { FieldDefinition } from "../../../src/steps/extract/FieldDefinition.ts"
-import { extractByRules } from "../../../src/steps/extract/Rules.ts"
+import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
+import type { FieldDefinition } from "../../../src/extraction/fields/FieldDefinition.ts"
+import { extractByRules } from "../../../src/extraction/rules/Rules.ts"
 import { linesOf, placedPage } from "../pages/PlacedLines.ts"
 
 const definitions: Readonly<Record<string, FieldDefinition>> = {

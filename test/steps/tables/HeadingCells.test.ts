@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import type { PageModel, Token } from "../../../src/steps/extract/page/PageModel.ts"
-import { headingCells } from "../../../src/steps/extract/tables/HeadingCells.ts"
+import type { PageModel, Token } from "../../../src/extraction/layout/PageModel.ts"
+import { headingCells } from "../../../src/extraction/tables/HeadingCells.ts"
 
 const names = new Map([
   ["preis", new Set(["unitPrice"])],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { type ColumnLabel, HeadingTrie } from "../../../src/steps/extract/tables/ColumnNames.ts"
+import { type ColumnLabel, HeadingTrie } from "../../../src/extraction/tables/ColumnNames.ts"
 import * as fc from "../../support/FastCheck.ts"
 
 /** The definition, label by label. */

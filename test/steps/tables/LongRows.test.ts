@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { fieldOf } from "../../../src/steps/extract/Field.ts"
-import { payeeVatIds } from "../../../src/steps/extract/finders/PayeeVatIds.ts"
-import { readDocument } from "../../../src/steps/extract/page/Reading.ts"
-import { rowValues } from "../../../src/steps/extract/tables/TableRow.ts"
+import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
+import { payeeVatIds } from "../../../src/extraction/names/PayeeVatIds.ts"
+import { readDocument } from "../../../src/extraction/layout/Reading.ts"
+import { rowValues } from "../../../src/extraction/tables/TableRow.ts"
 import { withinCpuMs } from "../../support/CpuTime.ts"
 import { printed } from "../pages/PrintedLines.ts"
 

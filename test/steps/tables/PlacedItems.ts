@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { fieldOf } from "../../../src/steps/extract/Field.ts"
-import { extractByRules } from "../../../src/steps/extract/Rules.ts"
+import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
+import { extractByRules } from "../../../src/extraction/rules/Rules.ts"
 import { linesOf, placedPage } from "../pages/PlacedLines.ts"
 
 /** The texts of a line, by the x they begin at. */

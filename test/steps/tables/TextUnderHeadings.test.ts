@@ -1,7 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { shippedLexicon } from "../../../src/steps/extract/lexicon/ReadLexicon.ts"
-import { pageModel } from "../../../src/steps/extract/page/PageModel.ts"
+import { shippedLexicon } from "../../../src/extraction/lexicon/ReadLexicon.ts"
+import { pageModel } from "../../../src/extraction/layout/PageModel.ts"
 import { found, itemsOf, table } from "./PlacedItems.ts"
 import { linesOf } from "../pages/PlacedLines.ts"
 

@@ -1,15 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "../../support/FastCheck.ts"
-import { currencyOf } from "../../../src/steps/extract/lexicon/CurrencyMarks.ts"
-import { fieldOf } from "../../../src/steps/extract/Field.ts"
-import { extractByRules } from "../../../src/steps/extract/Rules.ts"
+import { currencyOf } from "../../../src/extraction/lexicon/CurrencyMarks.ts"
+import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
+import { extractByRules } from "../../../src/extraction/rules/Rules.ts"
 import { printed } from "../pages/PrintedLines.ts"
-import { parseDate } from "../../../src/steps/extract/candidates/Dates.ts"
-import { parseEquation } from "../../../src/steps/extract/relations/Equation.ts"
-import { shippedLexicon } from "../../../src/steps/extract/lexicon/ReadLexicon.ts"
-import { parseMoney } from "../../../src/steps/extract/candidates/Money.ts"
-import { decimalOf } from "../../../src/steps/extract/candidates/Numbers.ts"
+import { parseDate } from "../../../src/extraction/values/Dates.ts"
+import { parseEquation } from "../../../src/extraction/sums/Equation.ts"
+import { shippedLexicon } from "../../../src/extraction/lexicon/ReadLexicon.ts"
+import { parseMoney } from "../../../src/extraction/values/Money.ts"
+import { decimalOf } from "../../../src/extraction/values/Numbers.ts"
 
 describe("amounts", () => {
   it.each([

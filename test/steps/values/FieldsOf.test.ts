@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { FieldDefinition } from "../../../src/steps/extract/FieldDefinition.ts"
-import { fieldsOf } from "../../../src/steps/extract/FieldsOf.ts"
-import { shippedLexicon } from "../../../src/steps/extract/lexicon/ReadLexicon.ts"
-import { extractByRules } from "../../../src/steps/extract/Rules.ts"
+import type { FieldDefinition } from "../../../src/extraction/fields/FieldDefinition.ts"
+import { fieldsOf } from "../../../src/extraction/lexicon/FieldsOf.ts"
+import { shippedLexicon } from "../../../src/extraction/lexicon/ReadLexicon.ts"
+import { extractByRules } from "../../../src/extraction/rules/Rules.ts"
 import { printed } from "../pages/PrintedLines.ts"
 
 const labelled = (label: string): Record<string, FieldDefinition> => ({

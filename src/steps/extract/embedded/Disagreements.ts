@@ -1,7 +1,7 @@
 import type { EmbeddedInvoice } from "../../../domain/EmbeddedInvoice.ts"
 import type { FieldEvidence } from "../../../domain/Evidence.ts"
-import type { Field } from "../Field.ts"
-import { plain } from "../page/Fold.ts"
+import type { Field } from "../../../extraction/lexicon/Field.ts"
+import { plain } from "../../../extraction/lexicon/Fold.ts"
 import type { Found } from "../ExtractSource.ts"
 
 /** What is compared: a reader of the page and one of the data should come to the same. */

@@ -1,6 +1,6 @@
 import type { EmbeddedInvoice, InvoiceLine } from "../../../domain/EmbeddedInvoice.ts"
-import type { Column, Field } from "../Field.ts"
-import type { TableRow } from "../tables/TableRow.ts"
+import type { Column, Field } from "../../../extraction/lexicon/Field.ts"
+import type { TableRow } from "../../../extraction/tables/TableRow.ts"
 import { termValues } from "./TermValue.ts"
 
 /** The lines of an electronic invoice as rows of a table field, and where they are. */

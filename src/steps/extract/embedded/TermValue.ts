@@ -1,6 +1,6 @@
 import type { EmbeddedInvoice, InvoiceTerm } from "../../../domain/EmbeddedInvoice.ts"
-import type { Field } from "../Field.ts"
-import type { FieldType } from "../FieldDefinition.ts"
+import type { Field } from "../../../extraction/lexicon/Field.ts"
+import type { FieldType } from "../../../extraction/fields/FieldDefinition.ts"
 import { isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-js"
 
 const matching = (pattern: RegExp, value: string): string | undefined =>

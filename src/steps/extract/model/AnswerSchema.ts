@@ -2,8 +2,8 @@ import type { JsonSchema } from "effect"
 import type { LlmModel, LlmRequest } from "../../../providers/llm/Llm.ts"
 import type { RowBudget } from "../../models/Chunks.ts"
 import { estimateTokens } from "../../models/Tokens.ts"
-import type { Field } from "../Field.ts"
-import type { FieldType } from "../FieldDefinition.ts"
+import type { Field } from "../../../extraction/lexicon/Field.ts"
+import type { FieldType } from "../../../extraction/fields/FieldDefinition.ts"
 import { scalar } from "../ExtractOutput.ts"
 
 /** Every property is required and may be null, and no other is allowed: all providers with strict schemas take that. */

@@ -1,4 +1,4 @@
-import type { Equation, Term } from "../relations/Equation.ts"
+import type { Equation, Term } from "../../../extraction/sums/Equation.ts"
 import type { Found } from "../ExtractSource.ts"
 
 /** Half a cent a term, for rounding. */

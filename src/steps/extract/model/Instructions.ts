@@ -1,9 +1,9 @@
 import { aboveHeading } from "../../models/Chunks.ts"
 import { notice } from "../../models/Quoted.ts"
-import type { Column, Field } from "../Field.ts"
-import { pageLanguages } from "../page/PageLanguages.ts"
-import type { Reading } from "../page/Reading.ts"
-import type { PresetName } from "../presets/PresetNames.ts"
+import type { Column, Field } from "../../../extraction/lexicon/Field.ts"
+import { pageLanguages } from "../../../extraction/layout/PageLanguages.ts"
+import type { Reading } from "../../../extraction/layout/Reading.ts"
+import type { PresetName } from "../../../extraction/fields/PresetNames.ts"
 
 /** Labels come in many languages; a few tell a model enough. */
 const mostLabels = 6

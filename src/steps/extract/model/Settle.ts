@@ -1,7 +1,7 @@
 import { Equal } from "effect"
 import type { FieldEvidence } from "../../../domain/Evidence.ts"
-import type { Equation } from "../relations/Equation.ts"
-import type { Field } from "../Field.ts"
+import type { Equation } from "../../../extraction/sums/Equation.ts"
+import type { Field } from "../../../extraction/lexicon/Field.ts"
 import type { Found } from "../ExtractSource.ts"
 import { balances } from "./Balance.ts"
 

@@ -1,13 +1,13 @@
 import { isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-js"
-import { checkVatId, isIban, isNationalVatId } from "../candidates/CheckedNumbers.ts"
-import { countryOf } from "../lexicon/CountryHints.ts"
-import { currencyOf } from "../lexicon/CurrencyMarks.ts"
-import { dayIn } from "../candidates/DayIn.ts"
-import type { Field } from "../Field.ts"
-import type { Scalar } from "../grounding/Places.ts"
-import { parseMoney } from "../candidates/Money.ts"
+import { checkVatId, isIban, isNationalVatId } from "../../../extraction/candidates/CheckedNumbers.ts"
+import { countryOf } from "../../../extraction/candidates/CountryHints.ts"
+import { currencyOf } from "../../../extraction/lexicon/CurrencyMarks.ts"
+import { dayIn } from "../../../extraction/candidates/DayIn.ts"
+import type { Field } from "../../../extraction/lexicon/Field.ts"
+import type { Scalar } from "../../../extraction/grounding/Places.ts"
+import { parseMoney } from "../../../extraction/values/Money.ts"
 import { scalar } from "../ExtractOutput.ts"
-import type { Reading } from "../page/Reading.ts"
+import type { Reading } from "../../../extraction/layout/Reading.ts"
 
 const kinds: ReadonlySet<string> = new Set(["invoice", "credit-note"])
 

@@ -1,10 +1,9 @@
 import { Effect } from "effect"
-import type { FieldEvidence } from "../../../domain/Evidence.ts"
-import { missing } from "../RuleEvidence.ts"
-import type { Field } from "../Field.ts"
-import { type Claim, evidenceAt, ground, type Grounded } from "../grounding/Ground.ts"
-import { groundRows, type RowClaim } from "../grounding/GroundRows.ts"
-import type { SearchableText } from "../grounding/SearchableText.ts"
+import { type FieldEvidence, missing } from "../../../domain/Evidence.ts"
+import type { Field } from "../../../extraction/lexicon/Field.ts"
+import { type Claim, evidenceAt, ground, type Grounded } from "../../../extraction/grounding/Ground.ts"
+import { groundRows, type RowClaim } from "../../../extraction/grounding/GroundRows.ts"
+import type { SearchableText } from "../../../extraction/grounding/SearchableText.ts"
 import { fitsPattern } from "./Doubts.ts"
 
 const round = (value: number): number => Math.round(value * 100) / 100

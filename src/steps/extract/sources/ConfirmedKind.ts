@@ -1,5 +1,5 @@
 import type { LearnedExample } from "../../../domain/LearnedExample.ts"
-import type { Field } from "../Field.ts"
+import type { Field } from "../../../extraction/lexicon/Field.ts"
 import type { ConfirmedKind, Found } from "../ExtractSource.ts"
 
 /** The confidence in the kind that a person gave a document of the same layout. */

@@ -1,7 +1,7 @@
 import { hasWordsOf } from "../../../document/examples/Sender.ts"
 import type { Page } from "../../../domain/DocumentIR.ts"
 import type { LearnedExample } from "../../../domain/LearnedExample.ts"
-import type { Field } from "../Field.ts"
+import type { Field } from "../../../extraction/lexicon/Field.ts"
 import type { CorrectedName, Found } from "../ExtractSource.ts"
 
 /** The confidence in a name that replaces a mistake which a person corrected before. */

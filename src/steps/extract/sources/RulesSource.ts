@@ -1,16 +1,16 @@
 import { Effect, Fiber } from "effect"
 import type { DocumentIR } from "../../../domain/DocumentIR.ts"
-import type { RulesResult } from "../Rules.ts"
-import { RulesReader } from "../RulesReader.ts"
+import type { RulesResult } from "../../../extraction/rules/Rules.ts"
+import { RulesReader } from "../../../extraction/rules/RulesReader.ts"
 import { mayBeMisread } from "./MisreadNames.ts"
 import { withoutOldMistakes } from "./CorrectedNames.ts"
 import { hint, reconciled } from "./Reconciled.ts"
 import type { Found, SourceRequest, SourceResult } from "../ExtractSource.ts"
 import { defined } from "../../../support/Defined.ts"
-import { tolerance } from "../relations/Sums.ts"
-import type { Violation } from "../relations/Violations.ts"
+import { tolerance } from "../../../extraction/sums/Sums.ts"
+import type { Violation } from "../../../extraction/sums/Violations.ts"
 import type { FieldEvidence } from "../../../domain/Evidence.ts"
-import { type Equation, parseEquation } from "../relations/Equation.ts"
+import { type Equation, parseEquation } from "../../../extraction/sums/Equation.ts"
 
 /** A proposal in a sum that does not add up is not sure, nor does it make rules surer. */
 const unbalanced = 0.75

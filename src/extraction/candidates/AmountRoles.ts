@@ -1,0 +1,211 @@
+import { rowKey } from "../layout/Candidate.ts"
+import type { Candidate } from "../layout/Candidate.ts"
+import type { Reading } from "../layout/Reading.ts"
+
+/** What an amount is to the amounts near it. */
+export interface AmountRole {
+  /** It is the sum of two others near it: the whole. */
+  readonly whole: boolean
+  /** It is the greater part of such a sum. */
+  readonly base: boolean
+  /** It is the smaller part of such a sum. */
+  readonly top: boolean
+  /** It is the sum of all amounts above it in its column, two or more. */
+  readonly ofColumn: boolean
+}
+
+const sure = 0.7
+/** The number of amounts at the end of a page that are compared with each other, and the distance of their rows. */
+const mostAmounts = 60
+const nearRows = 12
+
+/** Amounts are compared without their signs: those of credit notes may have a minus. */
+const cents = (value: number): number => Math.round(Math.abs(value) * 100)
+
+const none: AmountRole = { whole: false, base: false, top: false, ofColumn: false }
+const rights = ({ bbox }: Candidate): number => bbox.x + bbox.w
+
+const sumsOfColumns = (amounts: ReadonlyArray<Candidate<number>>): ReadonlySet<Candidate<number>> => {
+  const found = new Set<Candidate<number>>()
+  for (const amount of amounts) {
+    const above = amounts.filter(
+      (other) =>
+        other.span.page === amount.span.page &&
+        other.span.row < amount.span.row &&
+        Math.abs(rights(other) - rights(amount)) < 0.8 * amount.bbox.h
+    )
+    // The column may have sums of its own above: from the first amount down, some of them add up.
+    let sum = 0
+    for (const [at, { value }] of above.entries()) {
+      sum += cents(value)
+      if (at > 0 && Math.abs(sum - cents(amount.value)) <= 1) found.add(amount)
+    }
+  }
+  return found
+}
+
+const keyOf = ({ span: { page, row, to }, value }: Candidate): string =>
+  `${page}:${row}:${to}:${String(value)}`
+
+const roles = new WeakMap<Reading, ReadonlyMap<string, AmountRole>>()
+
+/** A greater part, one or two smaller ones on top of it, and what they come to. */
+interface Sum {
+  readonly base: Candidate<number>
+  readonly tops: ReadonlyArray<Candidate<number>>
+  readonly whole: Candidate<number>
+}
+
+/** No tax is more than half of what is taxed: other sums are chance, or the lines themselves. */
+const mostOnTop = 0.5
+
+/** The totals near two parts of them: below them, or anywhere near where the parts are in one row, as in a tax summary. */
+const isNear = (one: Candidate, two: Candidate, { span }: Candidate): boolean => {
+  const first = Math.min(one.span.row, two.span.row)
+  const sameRow = one.span.row === two.span.row
+  return span.row >= (sameRow ? first - nearRows : first) && span.row - one.span.row <= nearRows
+}
+
+const isAlike = (one: Candidate<number>, two: Candidate<number>): boolean => one.value < 0 === two.value < 0
+
+type ByCents = ReadonlyMap<number, ReadonlyArray<Candidate<number>>>
+
+/** The amounts that a sum may be printed as: to the cent, to five cents, or without cents. */
+const about = (byCents: ByCents, sum: number) =>
+  [...new Set([sum, sum - 1, sum + 1, 5 * Math.round(sum / 5), 100 * Math.round(sum / 100)])].flatMap(
+    (value) => byCents.get(value) ?? []
+  )
+
+const items = new WeakMap<Reading, ReadonlySet<string>>()
+
+const isProduct = ([one, two, three]: readonly [number, number, number]): boolean =>
+  one > 0 && two > 0 && Math.abs(one * two - three) <= 0.006 + 0.0005 * three
+
+/**
+ * The rows whose amount is printed twice, in the currency of the price and of the document or with nothing multiplied, if
+ * one is under the other: lines as well. A row with 0.00 is rather a net amount, its tax and their sum.
+ */
+const repeatedRows = ({ moneyByRow }: Reading): ReadonlyArray<string> => {
+  const repeats = (key: string): boolean => {
+    const amounts = (moneyByRow.get(key) ?? []).filter(({ quality }) => quality >= sure)
+    const last = amounts.at(-1)
+    return (
+      amounts.slice(0, -1).some(({ value }) => value === last?.value) &&
+      amounts.every(({ value }) => value !== 0)
+    )
+  }
+  return [...moneyByRow].flatMap(([key, [first]]) => {
+    if (first === undefined || !repeats(key)) return []
+    const { page, row } = first.span
+    return repeats(rowKey(page, row - 1)) || repeats(rowKey(page, row + 1)) ? [key] : []
+  })
+}
+
+/** The rows whose last amount is the product of two figures before it, by their keys: lines of the document, and no sums. */
+const itemRows = (reading: Reading): ReadonlySet<string> => {
+  const known = items.get(reading)
+  if (known !== undefined) return known
+  const found = new Set(repeatedRows(reading))
+  for (const [key, row] of reading.moneyByRow) {
+    const values = row.slice(-5).map(({ value }) => Math.abs(value))
+    const proven = values.some((one, i) =>
+      values.some((two, j) => j > i && values.slice(j + 1).some((three) => isProduct([one, two, three])))
+    )
+    if (proven) found.add(key)
+  }
+  items.set(reading, found)
+  return found
+}
+
+/** Whether an amount is in a line of the document, whose quantity times price is its amount. */
+const isInItemRow = (reading: Reading, { span }: Candidate): boolean =>
+  itemRows(reading).has(rowKey(span.page, span.row))
+
+/** The same for one line of several: the amount of the only line is what all of them come to. */
+export const isOfItem = (reading: Reading, amount: Candidate): boolean =>
+  itemRows(reading).size > 1 && isInItemRow(reading, amount)
+
+/** Whether an amount is in the only line that proves itself; other lines may not have been read. */
+export const isOfOnlyItem = (reading: Reading, amount: Candidate): boolean =>
+  itemRows(reading).size === 1 && isInItemRow(reading, amount)
+
+const sumsOfTwo = (amounts: ReadonlyArray<Candidate<number>>, byCents: ByCents): ReadonlyArray<Sum> =>
+  amounts.flatMap((one, i) =>
+    amounts.slice(i + 1).flatMap((two): ReadonlyArray<Sum> => {
+      if (two.span.row - one.span.row > nearRows || one.value === two.value) return []
+      const [base, top] = cents(one.value) > cents(two.value) ? [one, two] : [two, one]
+      if (cents(top.value) > mostOnTop * cents(base.value)) return []
+      return (
+        about(byCents, cents(one.value) + cents(two.value))
+          // A rounding of a cent makes no sum of an amount and itself, and what is taken off no greater one.
+          .filter((whole) => whole !== one && whole !== two && isNear(one, two, whole))
+          .filter((whole) => isAlike(one, two) && isAlike(one, whole))
+          .map((whole) => ({ base, tops: [top], whole }))
+      )
+    })
+  )
+
+const isUnder = (upper: Candidate, lower: Candidate): boolean =>
+  lower.span.row > upper.span.row &&
+  lower.span.row - upper.span.row <= 2 &&
+  Math.abs(rights(lower) - rights(upper)) < 2 * lower.bbox.h
+
+/** Two taxes one under the other: `GST 74.00`, `QST 147.63`, between what is taxed and the total. */
+const sumsOfThree = (amounts: ReadonlyArray<Candidate<number>>, byCents: ByCents): ReadonlyArray<Sum> =>
+  amounts.flatMap((base) =>
+    amounts
+      .filter((top) => isUnder(base, top))
+      .flatMap((first) =>
+        amounts
+          .filter((second) => isUnder(first, second))
+          .flatMap((second): ReadonlyArray<Sum> => {
+            const tax = cents(first.value) + cents(second.value)
+            if (tax > mostOnTop * cents(base.value)) return []
+            return about(byCents, cents(base.value) + tax)
+              .filter((whole) => isUnder(second, whole))
+              .map((whole) => ({ base, tops: [first, second], whole }))
+          })
+      )
+  )
+
+const make = (reading: Reading): ReadonlyMap<string, AmountRole> => {
+  const found = new Map<string, AmountRole>()
+  const mark = (amount: Candidate<number>, role: Partial<AmountRole>) =>
+    found.set(keyOf(amount), { ...(found.get(keyOf(amount)) ?? none), ...role })
+  const pages = Map.groupBy(
+    reading.money.filter(({ quality, value }) => quality >= sure && value !== 0),
+    ({ span }) => span.page
+  )
+  for (const all of pages.values()) {
+    const amounts = all.slice(-mostAmounts)
+    for (const amount of sumsOfColumns(amounts)) mark(amount, { ofColumn: true })
+    const byCents = Map.groupBy(amounts, ({ value }) => cents(value))
+    const parts = amounts.filter((amount) => !isOfItem(reading, amount))
+    const sums = [...sumsOfTwo(parts, byCents), ...sumsOfThree(parts, byCents)]
+    const bases = new Set(sums.map(({ base }) => cents(base.value)))
+    for (const { base, tops, whole } of sums) {
+      // Two lines add up to what is taxed, which with its tax adds up to the total.
+      if (bases.has(cents(whole.value))) continue
+      mark(base, { base: true })
+      for (const top of tops) mark(top, { top: true })
+      mark(whole, { whole: true })
+    }
+  }
+  return found
+}
+
+/** What an amount is to the others of its page: which sums of two it takes part in, and whether it sums up its column. */
+export const amountRole = (reading: Reading, amount: Candidate): AmountRole => {
+  const known = roles.get(reading) ?? make(reading)
+  roles.set(reading, known)
+  return known.get(keyOf(amount)) ?? none
+}
+
+/** How many rows with amounts follow the row of a candidate on its page, to a most of 8. */
+export const amountRowsBelow = (reading: Reading, { span }: Candidate): number => {
+  const rows = reading.pages[span.page]?.rows.length ?? 0
+  let count = 0
+  for (let row = span.row + 1; row < rows && count < 8; row++)
+    if ((reading.moneyByRow.get(rowKey(span.page, row)) ?? []).some(({ quality }) => quality >= sure)) count++
+  return count
+}

@@ -1,0 +1,31 @@
+import { ofLexicon } from "../lexicon/Lexicon.ts"
+import { wholeWords } from "../lexicon/WordPatterns.ts"
+import type { Reading } from "../layout/Reading.ts"
+import { textOfWords } from "../../domain/LineText.ts"
+import { type Candidate, rowKey } from "../layout/Candidate.ts"
+
+const carriedWords = ofLexicon((lexicon) => wholeWords(lexicon.words("carried")))
+
+const carried = new WeakMap<Reading, ReadonlySet<string>>()
+
+const carriedRows = (reading: Reading): ReadonlySet<string> => {
+  const known = carried.get(reading)
+  if (known !== undefined) return known
+  const words = carriedWords(reading.lexicon)
+  const found = new Set(
+    [...reading.moneyByRow].flatMap(([key, [first]]) => {
+      const row = first === undefined ? [] : (reading.pages[first.span.page]?.rows[first.span.row] ?? [])
+      return words.test(textOfWords(row)) ? [key] : []
+    })
+  )
+  carried.set(reading, found)
+  return found
+}
+
+/** Whether the amounts of a row are sums carried forward. */
+export const isCarriedRow = (reading: Reading, page: number, row: number): boolean =>
+  carriedRows(reading).has(rowKey(page, row))
+
+/** Whether an amount is a sum carried forward, as the last row of a page has it: none of the sums of the document. */
+export const isCarriedForward = (reading: Reading, { span }: Candidate): boolean =>
+  isCarriedRow(reading, span.page, span.row)

@@ -1,0 +1,86 @@
+import { textOfWords } from "../../domain/LineText.ts"
+import { type Lexicon, ofLexicon } from "../lexicon/Lexicon.ts"
+import type { WordList } from "../lexicon/LexiconFile.ts"
+import { wholeWords } from "../lexicon/WordPatterns.ts"
+import type { Token } from "../layout/PageModel.ts"
+import type { Reading } from "../layout/Reading.ts"
+import type { Candidate } from "../layout/Candidate.ts"
+import { endsCashDiscount } from "./CashDiscount.ts"
+import { isOfPeriod, isReferenceDate } from "./OtherDates.ts"
+import { best, type Ranked, scored } from "./Ranked.ts"
+
+/** The most words between the word for paying and the day. */
+const mostWords = 24
+/** The most words of `by`: `entro e non oltre il`. */
+const mostOfBy = 5
+/** Nothing but its sentence says what such a day is. */
+const inSentence = 0.55
+
+const folded = (list: WordList) =>
+  ofLexicon((lexicon: Lexicon): ReadonlySet<string> => new Set(lexicon.words(list).map(lexicon.foldLabel)))
+const byWords = folded("by")
+const dayWords = folded("days")
+const netWords = folded("withoutDiscount")
+const payWords = ofLexicon((lexicon) => wholeWords(lexicon.words("pay")))
+
+/** Whether some words are the beginning, or the end, of a run of words, as they are compared. */
+const touches = (
+  lexicon: Lexicon,
+  run: ReadonlyArray<Token>,
+  words: ReadonlySet<string>,
+  at: "start" | "end"
+) =>
+  Array.from({ length: Math.min(mostOfBy, run.length) }, (_, i) => i + 1).some((count) =>
+    words.has(lexicon.fold(textOfWords(at === "start" ? run.slice(0, count) : run.slice(-count))))
+  )
+
+/** The words of the sentence in front of a day: those of its row, and of the row above, from which it may go on. */
+const wordsBefore = ({ pages }: Reading, { from, page, row }: Candidate["span"]): ReadonlyArray<Token> => {
+  const rows = pages[page]?.rows ?? []
+  const above = (rows[row - 1] ?? []).slice(-mostWords)
+  return [...above, ...(rows[row] ?? []).slice(0, from)].slice(-mostWords)
+}
+
+const numberOfDays = /^\(?\d{1,3}$/u
+/** What is right in front of the day at which a term ends: `30 jours : 14/11/2026`, `30 Tage (14.11.2026)`. */
+const endsTerm = /[:=–-]$/u
+/** The most words between the days of a term and the day at which it ends: `45 jours date de facture : 14/11/2026`. */
+const mostOfTerm = 5
+
+/** Whether the words in front of a day name a term in days that ends at it. */
+const isEndOfTerm = (lexicon: Lexicon, before: ReadonlyArray<Token>, date: Candidate<string>): boolean => {
+  if (!endsTerm.test(before.at(-1)?.text ?? "") && !date.text.startsWith("(")) return false
+  const words = before.slice(-mostOfTerm - 2)
+  return words.some(
+    ({ text }, at) =>
+      numberOfDays.test(text) && dayWords(lexicon).has(lexicon.foldLabel(words[at + 1]?.text ?? ""))
+  )
+}
+
+const isDayToPay = (reading: Reading, date: Candidate<string>): boolean => {
+  const { lexicon, pages } = reading
+  const { page, row, to } = date.span
+  const before = wordsBefore(reading, date.span)
+  const isPaid = () => payWords(lexicon).test(textOfWords(before))
+  if (isEndOfTerm(lexicon, before, date)) return isPaid()
+  if (!touches(lexicon, before, byWords(lexicon), "end")) return false
+  const behind = (pages[page]?.rows[row] ?? []).slice(to + 1, to + 1 + mostOfBy)
+  if (touches(lexicon, behind, netWords(lexicon), "start")) return true
+  return isPaid()
+}
+
+/**
+ * Days to pay by that running text names without a label: `Please settle the balance by 28 November 2025`, `bis 04.06.2025 ohne Abzug`.
+ * The last of them is the one without a discount.
+ */
+export const daysToPay = (reading: Reading): Array<Ranked<string>> => {
+  const found = reading.dates.filter(
+    (date) =>
+      isDayToPay(reading, date) &&
+      !endsCashDiscount(reading, date) &&
+      !isOfPeriod(reading, date) &&
+      !isReferenceDate(reading, date)
+  )
+  const [last] = found.toSorted((a, b) => b.value.localeCompare(a.value))
+  return last === undefined ? [] : best([scored(last, inSentence)])
+}

@@ -1,0 +1,276 @@
+import { type Candidate, rowKey } from "../layout/Candidate.ts"
+import { checkVatId } from "./CheckedNumbers.ts"
+import { namesIn } from "../layout/NamesIn.ts"
+import { isForm } from "../lexicon/NameWords.ts"
+import { isNumberLikeDate } from "./NumbersLikeDates.ts"
+import { isPageNumber } from "./PageNumbers.ts"
+import { monthsNamed } from "../lexicon/MonthNames.ts"
+import { around, type Token } from "../layout/PageModel.ts"
+import type { Reading } from "../layout/Reading.ts"
+import { textOfWords } from "../../domain/LineText.ts"
+
+const identifier = /^[\p{L}\d][\p{L}\d_./\\#&+-]*$/u
+const prefix = /^(?:#|№|(?:no|nr|n°|nº|num)[.:]?\s?(?=\d)|(?:br|č|čís|št|sz|nro)\.(?=\d))+/iu
+/** Recognition loses the space behind the word for number, and its accent: `Št. 25-0088`, `č. 20250088`. */
+const misreadPrefix = /^(?:c|cis|st)\.(?=\d)/iu
+const otherThings = /@|:\/\/|^www\.|^\+\d|%$|^\(?\d{1,4}\)?$/iu
+const capitals = /^\p{Lu}{1,5}(?:-\p{Lu})?[-/]?$/u
+const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}(?:-|$)/iu
+const amount = /^\p{Sc}?-?\d{1,3}(?:[.,]\d{3})*[.,]\d{2}\p{Sc}?$/u
+
+/** `CLJ nr. 004418`: a series and a number in it. */
+const series = /^(\p{Lu}{1,5})\s+(?:nr|no|n°|nº)\.?\s+(?=\d)/iu
+const numberWord = /^(?:nr|no|n°|nº)\.?$/iu
+
+/** The hyphens of Unicode, with and without a line break behind them, that typesetting uses for `-`. */
+const hyphens = /[\u2010\u2011]/gu
+
+const clean = (text: string, isRecognised: boolean): string =>
+  text
+    .replace(hyphens, "-")
+    .replace(series, "$1 ")
+    .replace(prefix, "")
+    .replace(isRecognised ? misreadPrefix : "", "")
+    .replace(/^[("'[]+|[)"'\].,;:/·•]+$/gu, "")
+
+/** `NSW 2158`, `TX 79403`: a state and its postcode. */
+const stateAndPostcode = /^(?:(?:NSW|VIC|QLD|SA|WA|TAS|ACT|NT) \d{4}|[A-Z]{2} \d{5}(?:-\d{4})?)$/u
+
+/** `1187/16.12.2025`: the number and the day of a record, an order or a contract. */
+const withDate = /\/\d{1,2}\.\d{1,2}\.\d{4}$/u
+
+/** `FOLHA 1/1`: a page and how many there are. */
+const pageOfPages = /^\p{Lu}{4,} [1-9]\/[1-9]$/u
+
+/** `J29/2207/2018`: the place, the number and the year of a firm in the register of Romania. */
+const romanianFirm = /^J\d{1,2}\/\d{1,5}\/(?:19|20)\d{2}$/u
+
+const qualityOf = (value: string): number => {
+  if (stateAndPostcode.test(value)) return 0.35
+  if (otherThings.test(value)) return /^\d{2,4}$/u.test(value) ? 0.75 : 0.35
+  if (amount.test(value)) return 0.25
+  if (withDate.test(value) || pageOfPages.test(value)) return 0.35
+  // IBANs and VAT numbers are identifiers, but of somebody.
+  if (checkVatId(value) === "valid") return 0.3
+  if (/^(?:IBAN)?[A-Z]{2}\d{2}[A-Z0-9]{10,}$/u.test(value.replaceAll(" ", ""))) return 0.4
+  if (romanianFirm.test(value)) return 0.35
+  // Registers of tax offices give such numbers to documents, next to the number that the seller gave.
+  if (uuid.test(value)) return 0.3
+  return value.length > 30 ? 0.4 : 1
+}
+
+const figures = /^\d{1,4}$/u
+const mixedGroup = /^(?=.*\d)(?=.*[A-Z])[\dA-Z]{2,5}$/u
+
+/** Where a number printed in groups of figures ends: all of `7 701 882 340`, if nothing else is close behind it. */
+const groupsEnd = (row: ReadonlyArray<Token>, from: number, isPrefixed: boolean): number | undefined => {
+  const first = row[from]
+  if (first === undefined || !figures.test(first.text) || figures.test(row[from - 1]?.text ?? ""))
+    return undefined
+  let to = from
+  while (row[to + 1]?.phrase === first.phrase && figures.test(row[to + 1]?.text ?? "")) to++
+  // `0517 842 096 25E1`: the last group may have a letter.
+  const isMixed =
+    to - from >= 2 && row[to + 1]?.phrase === first.phrase && mixedGroup.test(row[to + 1]?.text ?? "")
+  if (isMixed && row[to + 2]?.phrase !== first.phrase) return to + 1
+  const groups = row.slice(from + 1, to + 1).map(({ text }) => text.length)
+  const [size = 0] = groups
+  const last = groups.at(-1) ?? 0
+  const isEven = groups.slice(0, -1).every((length) => length === size) && last <= size
+  // `AV 7100 44 2189`: behind letters, groups may be of any length.
+  const areGroups = isPrefixed ? groups.length > 1 || isEven : groups.length > 1 && isEven
+  return groups.length > 0 && areGroups && size >= 2 && row[to + 1]?.phrase !== first.phrase ? to : undefined
+}
+
+/** `R-88 214`: a number whose thousands are apart, if nothing else is close behind it. */
+const isWithThousands = ([first, next, after]: ReadonlyArray<Token>): boolean =>
+  first !== undefined &&
+  next !== undefined &&
+  /^\p{Lu}{1,4}[-/]\d{1,3}$/u.test(first.text) &&
+  /^\d{3}$/u.test(next.text) &&
+  next.phrase === first.phrase &&
+  after?.phrase !== first.phrase &&
+  next.x - (first.x + first.w) < 0.6 * first.h
+
+/** How many tokens an identifier takes: `INV 2021-004` and `RE - 12` are one, and no date is a part of one. */
+const endOf = (row: ReadonlyArray<Token>, from: number, isDate: (at: number) => boolean): number => {
+  let to = from
+  const [first, word, number] = row.slice(from, from + 3)
+  if (first !== undefined && word !== undefined && number !== undefined)
+    if (capitals.test(first.text) && numberWord.test(word.text) && /^\d{2,}$/u.test(number.text))
+      return from + 2
+  const isPrefixed = first !== undefined && capitals.test(first.text) && word?.phrase === first.phrase
+  const grouped = groupsEnd(row, isPrefixed ? from + 1 : from, isPrefixed)
+  if (grouped !== undefined) return grouped
+  if (isWithThousands(row.slice(from, from + 3))) return from + 1
+  for (let i = from + 1; i < row.length && i < from + 4; i++) {
+    const [before, token] = [row[i - 1], row[i]]
+    if (before === undefined || token === undefined || isDate(i)) break
+    if (token.x - (before.x + before.w) > 0.7 * token.h) break
+    // `DURAL NSW 2158` is a place.
+    if (capitals.test(before.text) && capitals.test(token.text)) break
+    const joins = /[-/]$/u.test(before.text) || /^[-/]/u.test(token.text) || capitals.test(before.text)
+    // `2025 - OMAGGIO`: a word behind a dash is none of a number's letters.
+    if (before.text === "-" && /^\p{L}{6,}$/u.test(token.text)) break
+    if (!joins || !/^[-/]$|^[-/]?[A-Z\d][A-Z\d/-]*$/u.test(token.text)) break
+    to = i
+  }
+  // What a hyphen or slash leads to is no part of it: `03 - Transfer`, `90118822 / 16.09.2025`.
+  return to > from && /^[-/]$/u.test(row[to]?.text ?? "") ? to - 1 : to
+}
+
+/** The kinds of documents of the Italian exchange system, in brackets behind their names: `Fattura differita (TD24)`. */
+const kindOfDocument = /^\(TD\d{2}\)$/u
+
+/** `REFORMAS ALBERCHE 2010, S.L.`: a number that a legal form follows is the end of a firm's name. */
+const isInName = (reading: Reading, row: ReadonlyArray<Token>, to: number): boolean => {
+  const [last, next] = [row[to], row[to + 1]]
+  return (
+    next !== undefined &&
+    last?.phrase === next.phrase &&
+    /^\p{Lu}/u.test(next.text) &&
+    isForm(namesIn(reading), next.text.replace(/[,;]$/u, ""))
+  )
+}
+
+/** The words and the number in front of the number of a form. */
+const wordsOfPoint = 6
+
+/** `Punto de Venta: 00006 Comp. Nro: 00014482`: the forms of Argentina print `00006-00014482` in two parts. */
+const withPointOfSale = (before: ReadonlyArray<Token>, value: string): string => {
+  const [, point] = /^\d{8}$/u.test(value)
+    ? (/Punto de Venta:?\s(\d{4,5})\sComp\.?\sNro\.?:?$/iu.exec(textOfWords(before.slice(-wordsOfPoint))) ??
+      [])
+    : []
+  return point === undefined ? value : `${point}-${value}`
+}
+
+/** `ABN 61 402 118 857`: groups of figures behind the letters of a register are the number of a firm. */
+const isOfFirm = (reading: Reading, value: string): boolean =>
+  /^\p{Lu}{2,5}(?: \d{2,4}){2,}$/u.test(value) && namesIn(reading).beginsRegistration(value)
+
+const rowsBelow = 2
+const rest = /^[A-Z\d][A-Z\d/-]*$/u
+
+/**
+ * The rest of a number that a narrow cell breaks at its hyphen: what is right under its beginning, at the same edge, and
+ * alone there. `RE-2025-` over `0417`.
+ */
+const restBelow = (
+  rows: ReadonlyArray<ReadonlyArray<Token>>,
+  row: number,
+  from: number,
+  to: number
+): Token | undefined => {
+  const [first, last] = [rows[row]?.[from], rows[row]?.[to]]
+  if (first === undefined || last === undefined || !/[\p{L}\d][-/]$/u.test(last.text)) return undefined
+  if (rows[row]?.[to + 1]?.phrase === last.phrase) return undefined
+  for (const tokens of rows.slice(row + 1, row + 1 + rowsBelow)) {
+    const at = tokens.findIndex(
+      (token) =>
+        rest.test(token.text) &&
+        /\d/u.test(token.text) &&
+        Math.abs(token.x - first.x) < 0.4 * first.h &&
+        token.y - (first.y + first.h) < 0.8 * first.h
+    )
+    const found = tokens[at]
+    const isAlone = [at - 1, at + 1].every((near) => tokens[near]?.phrase !== found?.phrase)
+    if (found !== undefined) return isAlone ? found : undefined
+  }
+  return undefined
+}
+
+/** The text of tokens, with spaces only where there are some: on a page in Arabic, `SA` and `-118` of one number are two words. */
+const textOfPieces = (tokens: ReadonlyArray<Token>): string =>
+  tokens.reduce((text, token, at) => {
+    const before = tokens[at - 1]
+    const isPiece =
+      before !== undefined &&
+      token.x - (before.x + before.w) < 0.08 * token.h &&
+      (/^[-/]/u.test(token.text) || /[-/]$/u.test(before.text))
+    return at === 0 || isPiece ? `${text}${token.text}` : `${text} ${token.text}`
+  }, "")
+
+/** A number in a row with an amount that is taken off is that of another document: `less invoice 2025-031  -8,000.00`. */
+const ofDeduction = 0.3
+
+const isDeduction = (reading: Reading, page: number, row: number): boolean =>
+  (reading.moneyByRow.get(rowKey(page, row)) ?? []).some(({ quality, value }) => value < 0 && quality >= 0.9)
+
+/** Whether the capitals and the word for number before a number are a label, not its series: `INV NO 884213`. */
+const isLabelled = (reading: Reading, page: number, row: number, from: number): boolean =>
+  numberWord.test(reading.pages[page]?.rows[row]?.[from + 1]?.text ?? "") &&
+  (reading.labelsByRow.get(rowKey(page, row)) ?? []).some(
+    ({ label, span }) => label.names && span.from === from && span.to === from + 1
+  )
+
+/** Whether a token is the year of a month: `Invoice March 2025` has no number. */
+const isYearOfMonth = ({ lexicon }: Reading, row: ReadonlyArray<Token>, at: number): boolean =>
+  /^20\d{2}$/u.test(row[at]?.text ?? "") && monthsNamed(row[at - 1]?.text ?? "", lexicon).size > 0
+
+/** `29-31 Lower Holyhead Road`: the numbers of some houses, with the name of their street behind them. */
+const isOfHouses = (row: ReadonlyArray<Token>, from: number, to: number): boolean => {
+  const [last, next] = [row[to], row[to + 1]]
+  const isRange = /^\d{1,3}\p{L}?[-–]\d{1,3}\p{L}?$/u.test(textOfWords(row.slice(from, to + 1)))
+  return isRange && next !== undefined && next.phrase === last?.phrase && /^\p{Lu}\p{Ll}/u.test(next.text)
+}
+
+const figureGroups = /^(?:\p{Lu}{1,5} )?\d{1,4}(?: \d{1,4})+(?: [\dA-Z]{2,5})?$/u
+
+/** The numbers of a row without those that are a group of figures of another one: `44` in `AV 7100 44 2189`. */
+const withoutGroups = (found: ReadonlyArray<Candidate<string>>): ReadonlyArray<Candidate<string>> => {
+  const inGroups = new Set(
+    found.flatMap(({ span: { from, to }, value }) =>
+      to - from > 1 && figureGroups.test(value)
+        ? Array.from({ length: to - from + 1 }, (_, i) => from + i)
+        : []
+    )
+  )
+  return found.filter(({ span, value }) => !(inGroups.has(span.from) && figures.test(value)))
+}
+
+/** From a day to another one: `20.-29.10.2025`, `01.10.2025-31.10.2025`. */
+const period = /^\d{1,2}[./]?(?:\d{1,2}[./]?(?:\d{4}|\d{2})?)?[-–]\d{1,2}[./]\d{1,2}[./](?:\d{4}|\d{2})\.?$/u
+
+/** Everything that could be a number of an invoice, an order or a customer: tokens with a digit that are no date. */
+export const identifiersOf = (reading: Reading): Array<Candidate<string>> => {
+  const dates = new Set(
+    reading.dates.flatMap(({ span }) =>
+      Array.from({ length: span.to - span.from + 1 }, (_, i) => `${span.page}:${span.row}:${span.from + i}`)
+    )
+  )
+  return reading.pages.flatMap((page, pageIndex) =>
+    page.rows.flatMap((row, rowIndex) => {
+      const found = row.flatMap((token, from): Array<Candidate<string>> => {
+        const isDate = (at: number) => dates.has(`${pageIndex}:${rowIndex}:${at}`)
+        if (isDate(from) && !isNumberLikeDate(reading, pageIndex, rowIndex, from)) return []
+        if (isYearOfMonth(reading, row, from)) return []
+        if (!/\d/u.test(token.text) && !capitals.test(token.text)) return []
+        if (isLabelled(reading, pageIndex, rowIndex, from)) return []
+        const to = endOf(row, from, isDate)
+        const below = restBelow(page.rows, rowIndex, from, to)
+        const printed = row.slice(from, to + 1)
+        const tokens = below === undefined ? printed : [...printed, below]
+        const text = textOfWords(tokens)
+        const value = withPointOfSale(
+          row.slice(0, from),
+          clean(`${textOfPieces(printed)}${below?.text ?? ""}`, token.confidence !== undefined)
+        )
+        if (!/\d/u.test(value) || !identifier.test(value.replaceAll(" ", ""))) return []
+        if (period.test(text.replaceAll(" ", "")) || kindOfDocument.test(text)) return []
+        if (isInName(reading, row, to) || isOfHouses(row, from, to) || isOfFirm(reading, value)) return []
+        if (isPageNumber(reading, pageIndex, rowIndex, { from, text })) return []
+        return [
+          {
+            span: { page: pageIndex, row: rowIndex, from, to },
+            bbox: around(tokens),
+            text,
+            value,
+            quality: (isDeduction(reading, pageIndex, rowIndex) ? ofDeduction : 1) * qualityOf(value)
+          }
+        ]
+      })
+      return withoutGroups(found)
+    })
+  )
+}

@@ -1,0 +1,127 @@
+import { ofLexicon } from "../lexicon/Lexicon.ts"
+import { wholeWords } from "../lexicon/WordPatterns.ts"
+import { textBefore } from "../layout/PageModel.ts"
+import type { Reading } from "../layout/Reading.ts"
+import { type Candidate, rowKey } from "../layout/Candidate.ts"
+import { isBoughtWithCashBack, withoutCashBack } from "./CashBack.ts"
+import { lastOfReceipt } from "./LastOfRows.ts"
+import { isInRowOfLabel, type Ranked } from "./Ranked.ts"
+
+const tenderWords = ofLexicon((lexicon) =>
+  wholeWords((["voucher", "cash", "card"] as const).flatMap((list) => lexicon.words(list)))
+)
+const tipWords = ofLexicon((lexicon) => wholeWords(lexicon.words("tip")))
+const discountWords = ofLexicon((lexicon) => wholeWords(lexicon.words("discount")))
+
+/** How many payments a total has, and how many rows with amounts there are between a bill, its tip and the sum. */
+const mostBelow = 4
+const cents = (amount: number): number => Math.round(amount * 100)
+
+/**
+ * Whether the amounts right below a total are the payments that it was divided into: a voucher and a card. The label of the last
+ * one may be unknown or unreadable, unless what comes before it may be a discount.
+ */
+const isDivided = (reading: Reading, total: number, below: ReadonlyArray<Candidate<number>>): boolean => {
+  const isTender = (amount: Candidate) =>
+    tenderWords(reading.lexicon).test(textBefore(reading.pages, amount.span))
+  const isDiscount = (amount: Candidate) =>
+    discountWords(reading.lexicon).test(textBefore(reading.pages, amount.span))
+  let sum = 0
+  for (const [at, amount] of below.entries()) {
+    const before = below.slice(0, at)
+    sum += cents(amount.value)
+    if (amount.value <= 0) return false
+    if (at > 0 && sum === cents(total)) return isTender(amount) || !before.some(isDiscount)
+    if (!isTender(amount)) return false
+  }
+  return false
+}
+
+/** The total that was paid in several ways: the sum of what is printed below it. */
+const divided = (reading: Reading, ranked: ReadonlyArray<Ranked>): Ranked | undefined => {
+  const rows = lastOfReceipt(reading)
+  return ranked.find(
+    (total) =>
+      isInRowOfLabel(total) &&
+      rows.some(
+        (row, at) =>
+          row.value === total.value && isDivided(reading, row.value, rows.slice(at + 1, at + 1 + mostBelow))
+      )
+  )
+}
+
+/** What an amount adds to the bill above it, in cents: a tip, or less than nothing for a discount; 0 for any other amount. */
+const addedBy = (reading: Reading, { span, value }: Candidate<number>): number => {
+  const before = textBefore(reading.pages, span)
+  if (tipWords(reading.lexicon).test(before)) return Math.max(0, cents(value))
+  return discountWords(reading.lexicon).test(before) ? -Math.abs(cents(value)) : 0
+}
+
+/**
+ * The bills to which a tip was added, or from which a discount was taken, in cents, each with the sum that is printed below it.
+ * Suggestions of several tips lead from one bill to several sums, of which nobody paid any.
+ */
+const corrected = (reading: Reading): ReadonlyMap<number, number> => {
+  const rows = lastOfReceipt(reading)
+  const sums = new Map<number, Set<number>>()
+  for (const [at, amount] of rows.entries()) {
+    const added = addedBy(reading, amount)
+    if (added === 0) continue
+    const above = rows.slice(Math.max(0, at - mostBelow), at)
+    for (const { value } of rows.slice(at + 1, at + 1 + mostBelow)) {
+      const bill = cents(value) - added
+      if (bill > Math.abs(added) && value > 0 && above.some((one) => cents(one.value) === bill))
+        sums.set(bill, (sums.get(bill) ?? new Set()).add(cents(value)))
+    }
+  }
+  return new Map(
+    [...sums].flatMap(([bill, [paid = 0, ...others]]) => (others.length === 0 ? [[bill, paid] as const] : []))
+  )
+}
+
+const valueOf = ({ value }: Ranked): number => cents(Number(value))
+
+/**
+ * Whether an amount is in a row with a percentage below a total, and is that total with a tip which is only suggested: `25 % = 9.38 total
+ * 50.26` below a bill that was paid with another tip, `22% $11.88 Total $70.06` below one that was paid without.
+ */
+const isSuggested = (
+  { moneyByRow, pages }: Reading,
+  one: Ranked,
+  paid: ReadonlyArray<Ranked>,
+  labelled: ReadonlyArray<Ranked>
+): boolean => {
+  const { page, row } = one.span
+  if (!(pages[page]?.rows[row] ?? []).some(({ text }) => text.includes("%"))) return false
+  const isAbove = ({ span }: Ranked) => span.page === page && span.row < row
+  const inRow = moneyByRow.get(rowKey(page, row)) ?? []
+  return (
+    paid.some(isAbove) ||
+    labelled.some(
+      (total) => isAbove(total) && inRow.some(({ value }) => cents(value) === valueOf(one) - valueOf(total))
+    )
+  )
+}
+
+/** A total that is in a sum of printed amounts which no relation of the flow has: its payments, or the bill with the tip. */
+const inSum = (total: Ranked): Ranked => ({ ...total, features: { ...total.features, inSum: 1 } })
+
+/**
+ * The candidates for the total of a receipt, without a part of it that is printed as a payment: what the card paid when a voucher
+ * had paid the rest, the bill before a tip or a discount, or with more than was bought: what was charged for cash back as well.
+ */
+export const withoutPartsOfTotal = (
+  reading: Reading,
+  ranked: ReadonlyArray<Ranked>
+): ReadonlyArray<Ranked> => {
+  const total = divided(reading, ranked)
+  if (total !== undefined) return [inSum(total)]
+  const bills = corrected(reading)
+  const sums = new Set(bills.values())
+  const isSum = (one: Ranked) => sums.has(valueOf(one)) || isBoughtWithCashBack(reading, one)
+  const paid = ranked.filter((one) => sums.has(valueOf(one)))
+  const labelled = ranked.filter((one) => isInRowOfLabel(one) && !bills.has(valueOf(one)))
+  return withoutCashBack(reading, ranked)
+    .filter((one) => !bills.has(valueOf(one)) && (isSum(one) || !isSuggested(reading, one, paid, labelled)))
+    .map((one) => (isSum(one) ? inSum(one) : one))
+}

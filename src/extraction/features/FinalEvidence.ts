@@ -1,0 +1,109 @@
+import { defined } from "../../support/Defined.ts"
+import { type FieldEvidence, sureFrom } from "../../domain/Evidence.ts"
+import type { Field } from "../lexicon/Field.ts"
+import type { Reading } from "../layout/Reading.ts"
+import { placeKey } from "../layout/Candidate.ts"
+import { isLabelled, type Ranked } from "../candidates/Ranked.ts"
+import type { Chosen } from "../sums/Sums.ts"
+import { doubtFeatures, hasTwoCurrencies, isInOther, learnedConfidence } from "./Doubt.ts"
+import type { Features } from "../models/Scoring.ts"
+
+/** The chosen candidate of a field with all others, and the evidence by its score alone. */
+export interface Settled {
+  readonly evidence: FieldEvidence
+  readonly ranked: ReadonlyArray<Ranked>
+  readonly chosen: Ranked | Chosen | undefined
+}
+
+/** The share of the fields that have a value: a document of another kind has few of them. */
+const shareFound = (settled: ReadonlyMap<string, Settled>): number => {
+  const values = [...settled.values()]
+  return values.filter(({ chosen }) => chosen !== undefined).length / Math.max(1, values.length)
+}
+
+/** The currency of the document, if it is asked for and printed. */
+const currencyIn = (
+  fields: ReadonlyArray<Field>,
+  settled: ReadonlyMap<string, Settled>
+): string | undefined => {
+  const field = fields.find(({ finder }) => finder === "currency")
+  const chosen = settled.get(field?.name ?? "")?.chosen
+  return typeof chosen?.value === "string" && !("computed" in chosen && chosen.computed)
+    ? chosen.value
+    : undefined
+}
+
+/** Whether another amount is labelled as a field's in another currency than the document's: `Total: 1 783,50 EUR`. */
+const hasRivalIn = (known: Settled | undefined, currency: string | undefined): boolean =>
+  known?.ranked.some(
+    (candidate) =>
+      candidate.value !== known.chosen?.value && isLabelled(candidate) && isInOther(currency, candidate)
+  ) ?? false
+
+/** Where amounts are printed that are the values of two fields or more. */
+const sharedPlaces = (settled: ReadonlyMap<string, Settled>): ReadonlySet<string> => {
+  const places = [...settled.values()].flatMap(({ chosen }) =>
+    typeof chosen?.value === "number" && !chosen.computed ? [placeKey(chosen)] : []
+  )
+  return new Set(places.filter((place, at) => places.indexOf(place) !== at))
+}
+
+/** The confidence of the value of each field, and the features that determined it. */
+export interface FinalEvidence {
+  readonly evidence: ReadonlyMap<string, FieldEvidence>
+  readonly features: ReadonlyMap<string, Features>
+}
+
+/**
+ * The evidence of each field with the confidence that was learned. `misfit` is the evidence against the kind of document;
+ * `isReceipt` tells whether it is a receipt that is read as an invoice.
+ */
+export const finalEvidence = (
+  reading: Reading,
+  settled: ReadonlyMap<string, Settled>,
+  fields: ReadonlyArray<Field>,
+  { isReceipt, misfit }: { readonly misfit: number; readonly isReceipt: boolean }
+): FinalEvidence => {
+  const found = shareFound(settled)
+  const currency = currencyIn(fields, settled)
+  const shared = sharedPlaces(settled)
+  const features = new Map<string, Features>()
+  const evidence = new Map<string, FieldEvidence>()
+  let isOpenCurrency = fields.some(
+    ({ name, type }) => type === "money" && hasRivalIn(settled.get(name), currency)
+  )
+  // How sure the currency is says something about the amounts.
+  const [currencies, others] = [
+    fields.filter(({ type }) => type === "currency"),
+    fields.filter(({ type }) => type !== "currency")
+  ]
+  for (const field of [...currencies, ...others]) {
+    const known = settled.get(field.name)
+    if (known === undefined) continue
+    const { chosen, ranked } = known
+    if (chosen === undefined) {
+      evidence.set(field.name, known.evidence)
+      continue
+    }
+    const judged = {
+      reading,
+      field,
+      evidence: known.evidence,
+      ranked,
+      chosen,
+      found,
+      misfit,
+      isReceipt,
+      isOpenCurrency,
+      isShared: shared.has(placeKey(chosen)),
+      ...defined({ currency })
+    }
+    const own = doubtFeatures(judged)
+    features.set(field.name, own)
+    const confidence = learnedConfidence(judged, own)
+    evidence.set(field.name, { ...known.evidence, confidence })
+    if (field.type === "currency" && typeof chosen.value === "string")
+      isOpenCurrency ||= confidence < sureFrom && hasTwoCurrencies(reading, chosen.value)
+  }
+  return { evidence, features }
+}

@@ -1,0 +1,186 @@
+import type { Candidate } from "./Candidate.ts"
+import { type DateOrder, inLanguages, parseDate, type PrintedDate } from "../values/Dates.ts"
+import { isFarAhead } from "./Recent.ts"
+import { around, type PageModel, type Token } from "./PageModel.ts"
+import { textOfWords } from "../../domain/LineText.ts"
+
+/** A date on the page, with what the digits prove about their order. */
+export interface FoundDate extends Candidate<string> {
+  readonly printed: PrintedDate
+}
+
+const startsLikeDate =
+  /^[("]?(?:\d{1,4}(?!\d*[%€$£])|令和|平成|昭和|(?:中華)?民國|\p{L}{3,12}\.?(?:,|-\d|\d|$))/u
+const longest = 6
+
+/** The last token of those from one on that it takes to make up a length of their text. */
+const endOf = (tokens: ReadonlyArray<Token>, from: number, length: number): number => {
+  let to = from
+  for (let end = tokens[from]?.text.length ?? 0; end < length && to + 1 < tokens.length;) {
+    end += 1 + (tokens[++to]?.text.length ?? 0)
+  }
+  return to
+}
+
+const printedAt = (tokens: ReadonlyArray<Token>, from: number, order: DateOrder) => {
+  const text = tokens
+    .slice(from, from + longest)
+    .map((token) => token.text)
+    .join(" ")
+  const skipped = /^[("]/u.test(text) ? 1 : 0
+  const printed = parseDate(text.slice(skipped), order)
+  return printed === undefined ? undefined : { printed, to: endOf(tokens, from, printed.length + skipped) }
+}
+
+const dateAt = (tokens: ReadonlyArray<Token>, from: number, order: DateOrder) => {
+  const first = tokens[from]
+  if (first === undefined || !startsLikeDate.test(first.text)) return undefined
+  const date = printedAt(tokens, from, order)
+  if (date === undefined) return undefined
+  const isNone =
+    endsInAmount(tokens.slice(from, date.to + 1)) ||
+    cutsDate(tokens, from, date.to, order) ||
+    isOfMonthBehind(tokens, from, date.to)
+  return isNone ? undefined : date
+}
+
+/** `Net 15      Feb 10, 2026`: a number of one column is no part of the date that is whole in the next. */
+const cutsDate = (tokens: ReadonlyArray<Token>, from: number, to: number, order: DateOrder): boolean =>
+  tokens.slice(from + 1, to + 1).some(({ phrase }, at) => {
+    if (phrase === tokens[from + at]?.phrase) return false
+    const whole = printedAt(tokens, from + 1 + at, order)
+    return whole !== undefined && whole.to > to && tokens[whole.to]?.phrase === phrase
+  })
+
+/** `8-9-10 aprile`: days of the month behind them. */
+const isOfMonthBehind = (tokens: ReadonlyArray<Token>, from: number, to: number): boolean => {
+  const [first, next] = [tokens[from], tokens[to + 1]]
+  if (from !== to || next === undefined || next.phrase !== first?.phrase) return false
+  if (!/^\d{1,2}-\d{1,2}-\d{1,2}$/u.test(first.text)) return false
+  return parseDate(`1 ${next.text} 2020`) !== undefined
+}
+
+/** `feb      27,60`: a month in one column of a table and an amount in the next. */
+const endsInAmount = (tokens: ReadonlyArray<Token>): boolean => {
+  const last = tokens.at(-1)
+  return last !== undefined && last.phrase !== tokens.at(-2)?.phrase && /^\d+[.,]\d{2}$/u.test(last.text)
+}
+
+/** The part of a page at its upper and lower edge in which browsers print, as a share of its height. */
+const margin = 0.035
+
+/** Browsers print the time of printing at the edge of each page: `11/22/26, 6:16 PM`. It is none of the document's dates. */
+const isTimeOfPrinting = (
+  { height }: PageModel,
+  tokens: ReadonlyArray<Token>,
+  { from, to }: { readonly from: number; readonly to: number }
+): boolean => {
+  const [last, next] = [tokens[to], tokens[to + 1]]
+  if (from !== 0 || last === undefined || next === undefined) return false
+  const isAtEdge = last.y + last.h < margin * height || last.y > (1 - margin) * height
+  return isAtEdge && last.text.endsWith(",") && /^\d{1,2}:\d{2}$/u.test(next.text)
+}
+
+/** All dates of a page. */
+export const datesOf = (model: PageModel, page: number, order: DateOrder): Array<FoundDate> => {
+  const found: Array<FoundDate> = []
+  for (const [row, tokens] of model.rows.entries()) {
+    for (let from = 0; from < tokens.length; from++) {
+      const date = dateAt(tokens, from, order)
+      if (date === undefined) continue
+      if (isTimeOfPrinting(model, tokens, { from, to: date.to })) {
+        from = date.to
+        continue
+      }
+      const taken = tokens.slice(from, date.to + 1)
+      found.push({
+        span: { page, row, from, to: date.to },
+        bbox: around(taken),
+        text: textOfWords(taken),
+        value: date.printed.iso,
+        quality: date.printed.ambiguous ? 0.9 : 1,
+        printed: date.printed
+      })
+      from = date.to
+    }
+  }
+  return found
+}
+
+/** The dates with the meaning that those with an ambiguous name of a month have in the languages of the document. */
+export const datesInLanguages = (
+  dates: ReadonlyArray<FoundDate>,
+  languages: () => ReadonlyMap<string, number>
+): ReadonlyArray<FoundDate> => {
+  if (dates.every(({ printed }) => printed.meanings === undefined)) return dates
+  const known = languages()
+  return dates.map((date) => {
+    if (date.printed.meanings === undefined) return date
+    const printed = inLanguages(date.printed, known)
+    return { ...date, printed, value: printed.iso, quality: printed.ambiguous ? 0.9 : 1 }
+  })
+}
+
+const countryHints = /\b(?:USA|U\.S\.A\.|United States)\b|\b[A-Z]{2},? \d{5}(?:-\d{4})?\b/u
+
+/** `Toledo, OH 43612`: the code of a state before a ZIP code tells the country without a dollar sign. */
+const stateAndZip =
+  /(?<=\p{L},? )(?:A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY]) \d{5}(?:-\d{4})?(?!\d)/u
+
+const dollarSign = /(?:^|[^A-Za-z])(?:US)?\$|\bUSD\b/u
+
+const yearFirst = /^\d{2}([-/.])(?:0[1-9]|1[0-2])\1(?:0[1-9]|[12]\d|3[01])$/u
+const swedish =
+  /\bSEK\b|\bförfall|\bfakturadatum\b|\bBankgiro\b|\bPlusgiro\b|\bmomsreg|\bbetalas\b|\bSE\d{10}01\b/iu
+
+/** Whether a date with a year of two digits may begin with its year: `25/11/15`. */
+export const mayBeginWithYear = (text: string): boolean => yearFirst.test(text)
+
+/** Whether a date says in full what a short one means if it begins with its year: `25/11/15` and `15 novembre 2025`. */
+const isSaidInFull = (dates: ReadonlyArray<FoundDate>, short: ReadonlyArray<FoundDate>): boolean => {
+  const full = new Set(dates.filter((date) => !short.includes(date)).map(({ value }) => value))
+  return short.some(({ text, value }) => !full.has(value) && full.has(parseDate(text, "YMD")?.iso ?? ""))
+}
+
+/**
+ * `22-04-30` is a year, a month and a day where all dates can be, and where Swedes write, the year would be far ahead, or another date
+ * says so.
+ */
+const beginsWithYear = (dates: ReadonlyArray<FoundDate>, text: string, today: string): boolean => {
+  const short = dates.filter((date) => /^\d{2}\D\d{2}\D\d{2}$/u.test(date.text))
+  return (
+    short.length > 0 &&
+    short.every((date) => yearFirst.test(date.text)) &&
+    (swedish.test(text) || short.some((date) => isFarAhead(date.value, today)) || isSaidInFull(dates, short))
+  )
+}
+
+const isAmerican = (text: string): boolean =>
+  (stateAndZip.test(text) && !dayFirstCountry.test(text)) ||
+  (countryHints.test(text) && dollarSign.test(text))
+
+/** Signs of countries that write the day first, in documents whose language does not say it. */
+const dayFirstCountry =
+  /[£€₹]|\b(?:RM|VAT|GST|ABN|GSTIN|TRN|EUR|GBP|MYR|SGD|AUD|NZD|INR|ZAR|AED)\b|\+(?:27|3\d|4\d|6[0-5]|91|971)\b/u
+
+/**
+ * Whether nothing says if the day or the month comes first: no date proves it and no sign of a country is in the text.
+ * The United States write the month first, most others the day.
+ */
+export const isOrderOpen = (dates: ReadonlyArray<FoundDate>, text: string): boolean =>
+  !isAmerican(text) &&
+  !dayFirstCountry.test(text) &&
+  dates.every(({ printed }) => printed.proves === undefined)
+
+/**
+ * In which order the document writes its dates: as one of them proves; else month first where money and addresses are
+ * American, and day first everywhere else. `today` is an ISO date.
+ */
+export const dateOrderOf = (dates: ReadonlyArray<FoundDate>, text: string, today: string): DateOrder => {
+  if (beginsWithYear(dates, text, today)) return "YMD"
+  const proofs = dates.map((date) => date.printed.proves)
+  const dayFirst = proofs.filter((proof) => proof === "DMY").length
+  const monthFirst = proofs.filter((proof) => proof === "MDY").length
+  if (dayFirst !== monthFirst) return dayFirst > monthFirst ? "DMY" : "MDY"
+  return isAmerican(text) ? "MDY" : "DMY"
+}

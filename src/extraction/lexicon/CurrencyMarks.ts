@@ -1,0 +1,81 @@
+import { plain } from "./Fold.ts"
+import {
+  capitalSigns,
+  currencyCodes,
+  currencyNames,
+  currencySigns,
+  sharedNames,
+  sharedSigns
+} from "./CurrencySigns.ts"
+import { ofLexicon } from "./Lexicon.ts"
+import { shippedLexicon } from "./ReadLexicon.ts"
+
+/** The ISO 4217 code of a sign, an abbreviation or a code; undefined where the text is none. */
+export const currencyOf = (text: string): string | undefined => {
+  const upper = text.toUpperCase()
+  return currencyCodes.has(upper) ? upper : currencySigns(shippedLexicon()).get(upper)
+}
+
+/** The codes that the name of a currency in running text can mean, the most common first: `Rupees`. */
+export const meaningsOfName = (text: string): ReadonlyArray<string> => {
+  const name = plain(text).replace(/[^\p{L}]/gu, "")
+  const code = currencyNames(shippedLexicon()).get(name)
+  return sharedNames[name] ?? (code === undefined ? [] : [code])
+}
+
+/** The ISO 4217 codes that a code, sign or abbreviation can mean, the most common first; none where it is no currency. */
+export const meaningsOf = (text: string): ReadonlyArray<string> => {
+  const code = currencyOf(text)
+  return code === undefined ? [] : (sharedSigns[text.toUpperCase()] ?? [code])
+}
+
+/** Signs by their first letter, longest first where one begins another. */
+const prefixes = ofLexicon((lexicon): ReadonlyMap<string, ReadonlyArray<string>> =>
+  Map.groupBy(
+    [...currencySigns(lexicon).keys()].toSorted((a, b) => b.length - a.length),
+    (sign) => sign.charAt(0)
+  )
+)
+
+/**
+ * South Africans write `R 1 250.00`, and where there is no key for ₱, pesos are `P605.00`. The letters are so much else that
+ * only cents behind them prove it.
+ */
+const letter = /^([RP])\s?(?=-?\d[\d ,]*[.,]\d\d$)/u
+const ofLetter: Readonly<Record<string, string>> = { R: "ZAR", P: "PHP" }
+
+/** Takes a currency off the beginning of a string: `€12` gives EUR and `12`. */
+export const takePrefix = (
+  text: string
+): { readonly currency: string; readonly rest: string } | undefined => {
+  const upper = text.toUpperCase()
+  const [sign = "", capital = ""] = letter.exec(text) ?? []
+  const written = ofLetter[capital]
+  if (written !== undefined) return { currency: written, rest: text.slice(sign.length) }
+  const code = upper.slice(0, 3)
+  if (currencyCodes.has(code) && /^[A-Z]{3}\s?[-(]?\s?[\d.,]/u.test(upper))
+    return { currency: code, rest: text.slice(3) }
+  const mark = prefixes(shippedLexicon())
+    .get(upper.charAt(0))
+    ?.find((mark) => upper.startsWith(mark) && !/^\p{L}/u.test(text.slice(mark.length)))
+  const currency = currencySigns(shippedLexicon()).get(mark ?? "")
+  return mark === undefined || currency === undefined
+    ? undefined
+    : { currency, rest: text.slice(mark.length) }
+}
+
+const isUnit = (rest: string, mark: string): boolean =>
+  /^\d+$/u.test(rest.trim()) &&
+  mark === mark.toLowerCase() &&
+  capitalSigns(shippedLexicon()).has(mark.toUpperCase())
+
+/** Takes a currency off the end of a string: `12€` gives EUR and `12`. */
+export const takeSuffix = (
+  text: string
+): { readonly currency: string; readonly rest: string } | undefined => {
+  const match = /^(.*\d[)-]?)(\D{1,6})$/u.exec(text)
+  const [, rest = "", mark = ""] = match ?? []
+  if (isUnit(rest, mark.trim())) return undefined
+  const currency = currencyOf(mark.trim())
+  return currency === undefined ? undefined : { currency, rest }
+}

@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { Effect, Schema } from "effect"
+import { parse } from "yaml"
+import { cannotRead } from "../../domain/FileProblem.ts"
+import { type FieldWords, type KindWords, type Language, Lexicon } from "./Lexicon.ts"
+import { LexiconFile } from "./LexiconFile.ts"
+
+/** A file of a lexicon folder cannot be used; the message names the file and what is wrong with it. */
+export class LexiconProblem extends Schema.TaggedError<LexiconProblem>()("LexiconProblem", {
+  message: Schema.String
+}) {}
+
+const shippedFolder = fileURLToPath(new URL("./", import.meta.url))
+const fileName = /^([a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*)\.ya?ml$/u
+
+const decode = Schema.decodeUnknownEffect(LexiconFile, { onExcessProperty: "error", errors: "all" })
+
+const parsed = (text: string, path: string) =>
+  Effect.try({
+    try: (): unknown => parse(text) ?? {},
+    catch: (cause) => new LexiconProblem({ message: `${path} is not valid YAML: ${String(cause)}` })
+  })
+
+const fieldWords = (words: Partial<FieldWords>): FieldWords => ({
+  labels: words.labels ?? [],
+  weak: words.weak ?? [],
+  not: words.not ?? []
+})
+
+const kindWords = (words: Partial<KindWords>): KindWords => ({
+  titles: words.titles ?? [],
+  words: words.words ?? []
+})
+
+const languageOf = (tag: string, file: LexiconFile): Language => ({
+  tag,
+  name: file.name ?? tag,
+  countries: file.countries ?? [],
+  common: file.common ?? [],
+  words: file.words ?? {},
+  kinds: Object.fromEntries(
+    Object.entries(file.kinds ?? {}).map(([kind, words]) => [kind, kindWords(words)])
+  ),
+  fields: Object.fromEntries(
+    Object.entries(file.fields ?? {}).map(([name, words]) => [name, fieldWords(words)])
+  )
+})
+
+const readFile = Effect.fnUntraced(function* (folder: string, name: string, tag: string) {
+  const path = `${folder}/${name}`.replaceAll("//", "/")
+  const text = yield* Effect.try({
+    try: () => readFileSync(path, "utf8"),
+    catch: (cause) => new LexiconProblem({ message: cannotRead(path, cause) })
+  })
+  const file = yield* Effect.mapError(
+    Effect.flatMap(parsed(text, path), decode),
+    (problem) => new LexiconProblem({ message: `${path}: ${problem.message}` })
+  )
+  return languageOf(tag, file)
+})
+
+/** The languages of a folder: a file `<BCP 47 tag>.yaml` for each. Other files are ignored. */
+export const readLexiconFolder = Effect.fnUntraced(function* (folder: string) {
+  const names = yield* Effect.try({
+    try: () => readdirSync(folder).toSorted(),
+    catch: (cause) =>
+      new LexiconProblem({
+        message: cannotRead(
+          `The folder ${folder}`,
+          cause,
+          "Set DOCFLOW_LEXICON to a folder with files like fr.yaml"
+        )
+      })
+  })
+  const files = names.flatMap((name) => {
+    const [, tag] = fileName.exec(name) ?? []
+    return tag === undefined ? [] : [{ name, tag }]
+  })
+  // Other work may run between two files: a service reads them while it already answers.
+  return yield* Effect.forEach(files, ({ name, tag }) =>
+    Effect.andThen(Effect.yieldNow, readFile(folder, name, tag))
+  )
+})
+
+let shipped: Lexicon | undefined
+
+/** Reads the lexicon that docflow ships, unless it was read before. */
+export const readShippedLexicon = Effect.suspend(() =>
+  shipped === undefined
+    ? Effect.map(Effect.orDie(readLexiconFolder(shippedFolder)), (languages) => {
+        shipped ??= new Lexicon(languages)
+        return shipped
+      })
+    : Effect.succeed(shipped)
+)
+
+/** The lexicon that docflow ships, read on first use. */
+export const shippedLexicon = (): Lexicon => shipped ?? Effect.runSync(readShippedLexicon)

@@ -1,0 +1,41 @@
+import type { Field } from "../lexicon/Field.ts"
+import ranking from "./ranking.json" with { type: "json" }
+import { type Features, scoreOf, type Weights } from "./Scoring.ts"
+
+const weights: Readonly<Record<string, Weights>> = ranking.kinds
+
+/**
+ * The kinds of fields that ranking is learned for, the most special first: the preset, the finder or type, and `label`
+ * for every field that labels find.
+ */
+export const rankingKinds = ({
+  finder,
+  preset,
+  type
+}: Pick<Field, "finder" | "preset" | "type">): ReadonlyArray<string> => [
+  ...(preset === undefined ? [] : [preset]),
+  ...(finder === "label" ? [type, "label"] : [finder])
+]
+
+/** The learned weights for the candidates of a field. */
+const weightsOf = (field: Field): Weights | undefined => {
+  const kind = rankingKinds(field).find((name) => weights[name] !== undefined)
+  return kind === undefined ? undefined : weights[kind]
+}
+
+/** Whether the candidates of a field are ranked by what was learned: those of a flow's own fields are not. */
+export const hasRanking = (field: Field): boolean =>
+  field.preset !== undefined && weightsOf(field) !== undefined
+
+/** How probable it is that a candidate with these features is the value of the field, 0–1; 0 where nothing was learned. */
+export const rankingScore = (field: Field, features: Features): number => {
+  const own = weightsOf(field)
+  return own === undefined ? 0 : scoreOf(own, features)
+}
+
+/** The minimum score of names: every document has a sender, so a far lower score suffices. */
+const leastName = 0.02
+
+/** Below this score a candidate is no value of the field. */
+export const leastScore = (field: Field): number =>
+  !hasRanking(field) ? 0 : field.finder === "label" ? ranking.least : leastName

@@ -1,0 +1,233 @@
+import type { Finder } from "./Finder.ts"
+import { type CountryEvidence, countryEvidence } from "../candidates/CountryEvidence.ts"
+import { currencyOf, meaningsOf, meaningsOfName } from "../lexicon/CurrencyMarks.ts"
+import { namedCurrencies } from "./NamedCurrencies.ts"
+import { withoutUnits } from "./UnitsAsSigns.ts"
+import type { Field } from "../lexicon/Field.ts"
+import { around, tokensOf, type Token } from "../layout/PageModel.ts"
+import type { Ranked } from "../candidates/Ranked.ts"
+import type { Reading } from "../layout/Reading.ts"
+import { type Features, scoreOf, type Weights } from "../models/Scoring.ts"
+import weights from "../models/currency.json" with { type: "json" }
+
+const scoring: Weights = weights
+
+/** A code, sign or name of a currency somewhere in the document. */
+interface Mark extends Omit<Ranked<string>, "score" | "value"> {
+  /** ISO 4217 codes that it can mean, the most common first. */
+  readonly means: ReadonlyArray<string>
+  readonly kind: "label" | "code" | "wordlike" | "sign"
+  /** Whether it is in a row with the label of an amount. */
+  readonly inSum: boolean
+}
+
+/** Codes that are also words, names or goods: a BALLPOINT PEN, RON 95, TRY, ALL. They need more than one amount. */
+const wordlike: ReadonlySet<string> = new Set(
+  "PEN RON TRY ALL TOP COP CUP MAD GEL SOS PAB LAK BOB AUD AMD BAM MOP MUR MVR NAD NIO".split(" ")
+)
+
+/** A code or sign that is a word of its own; of abbreviations only those that are written as one. */
+const standingAlone = (text: string): string | undefined => {
+  const bare = text.replace(/^[("[]+|[)\]",.:;]+$/gu, "")
+  return /^[A-Z]{3}$/u.test(bare) || /^(?:[A-Z]{0,2}\p{Sc}|EURO?|Euro)$/u.test(bare) ? bare : undefined
+}
+
+/** The code or sign that an amount is printed with: `RM` of `RM 12.00`. */
+export const markOf = (text: string): string => text.replace(/[\d.,'’()+−–-]+/gu, " ").trim()
+
+const kindOf = (mark: string): Mark["kind"] => {
+  const code = mark.toUpperCase()
+  return /^[A-Z]{3}$/u.test(code) && currencyOf(code) === code
+    ? wordlike.has(code)
+      ? "wordlike"
+      : "code"
+    : "sign"
+}
+
+const marksOfRow = (reading: Reading, field: Field, page: number, row: number): Array<Mark> => {
+  const tokens: ReadonlyArray<Token> = reading.pages[page]?.rows[row] ?? []
+  const labels = reading.labelsByRow.get(`${page}:${row}`) ?? []
+  const own = labels.find(({ label }) => label.names && label.field === field.name)
+  const inSum = labels.some(({ label }) => label.names && label.field !== field.name)
+  const amounts = reading.moneyByRow.get(`${page}:${row}`) ?? []
+  const written = amounts.flatMap(({ currency, span, bbox, text }): Array<Mark> => {
+    const mark = markOf(text)
+    const means = mark === "R" && currency !== undefined ? [currency] : meaningsOf(mark)
+    if (currency === undefined || means.length === 0) return []
+    return [{ span, bbox, text, quality: 1, means, kind: kindOf(mark), inSum }]
+  })
+  const alone = tokens.flatMap((token, at): Array<Mark> => {
+    if (amounts.some(({ currency, span }) => currency !== undefined && span.from <= at && at <= span.to))
+      return []
+    const behind = own !== undefined && at > own.span.to
+    // Without an amount it is the end of a Malaysian company's name, and no dinar.
+    if (/^bhd\b/iu.test(token.text) && !behind) return []
+    // `1 EUR = 1.95583 лв.` is a rate.
+    if (tokens[at + 1]?.text === "=" || tokens[at - 1]?.text === "=") return []
+    // The abbreviation of a word that others follow is none: `ATATÜRK CAD. NO:18`.
+    const next = tokens[at + 1]
+    const isShort =
+      /^[A-Z]{3}\.$/u.test(token.text) && (next?.phrase === token.phrase || /^no\b/iu.test(next?.text ?? ""))
+    const mark = isShort ? undefined : standingAlone(token.text)
+    const means = mark === undefined ? (behind ? meaningsOfName(token.text) : []) : meaningsOf(mark)
+    if (means.length === 0) return []
+    // What several currencies share proves none of them behind a label either: `Amount in words: ... rupees`.
+    const kind = behind && means.length === 1 ? "label" : kindOf(mark ?? "")
+    const place = { span: { page, row, from: at, to: at }, bbox: around([token]), text: token.text }
+    return [{ ...place, quality: 0.9, means, kind, inSum }]
+  })
+  return [...written, ...alone]
+}
+
+/** `1,035.00 ريال سعودي`: the name of a currency of several words counts as its sign. */
+const marksByName = (reading: Reading): ReadonlyArray<Mark> =>
+  namedCurrencies(reading).map(({ code, span }): Mark => {
+    const tokens = tokensOf(reading.pages, span)
+    const labels = reading.labelsByRow.get(`${span.page}:${span.row}`) ?? []
+    const text = tokens.map((token) => token.text).join(" ")
+    const inSum = labels.some(({ label }) => label.names)
+    return { span, bbox: around(tokens), text, quality: 0.9, means: [code], kind: "sign", inSum }
+  })
+
+const isDollar = ({ text }: Mark): boolean => text.startsWith("$")
+
+/** An S, a 5 or an 8 is easily taken for a dollar sign: a recognised one needs cents behind its amount. */
+const isMisreadDollar = (reading: Reading, mark: Mark): boolean =>
+  isDollar(mark) &&
+  !/\d[.,]\d\d\b/u.test(mark.text) &&
+  tokensOf(reading.pages, mark.span).some(({ confidence }) => confidence !== undefined)
+
+/** Dollar signs in so many rows are no misread digits, also where all amounts are round. */
+const certainDollars = 3
+
+const rowsOf = (marks: ReadonlyArray<Mark>): number =>
+  Math.min(3, Math.log2(1 + new Set(marks.map(({ span }) => `${span.page}:${span.row}`)).size))
+
+const featuresOf = (
+  reading: Reading,
+  value: string,
+  marks: ReadonlyArray<Mark>,
+  countries: CountryEvidence
+): Features => {
+  const mine = marks.filter(({ means }) => means.includes(value))
+  const of = (kind: Mark["kind"]) => mine.filter((mark) => mark.kind === kind)
+  const [own, shared] = [
+    of("sign").filter(({ means }) => means.length === 1),
+    of("sign").filter(({ means }) => means.length > 1)
+  ]
+  const others = marks.filter(({ kind, means }) => !means.includes(value) && kind !== "wordlike")
+  const trusted = mine.filter(({ kind }) => kind !== "wordlike").length
+  const country = countries.get(value)
+  return {
+    labelled: of("label").length > 0 ? 1 : 0,
+    codeInSum: of("code").some(({ inSum }) => inSum) ? 1 : 0,
+    codeRows: rowsOf(of("code")),
+    wordlikeCodeRows: rowsOf(of("wordlike")),
+    ownSignRows: rowsOf(own),
+    sharedSignRows: rowsOf(shared),
+    firstMeaning: shared.some(({ means }) => means[0] === value) ? 1 : 0,
+    share: own.length + of("code").length > 0 ? trusted / (trusted + others.length) : 0,
+    rivalRows: rowsOf(others),
+    // An invoice in a foreign currency states its tax in that of the country as well, once.
+    outnumbered: 2 * trusted < others.length ? 1 : 0,
+    ...country,
+    foreign: country === undefined && countries.size > 0 ? 1 : 0,
+    recognised: mine.some(({ span }) =>
+      tokensOf(reading.pages, span).some(({ confidence }) => confidence !== undefined)
+    )
+      ? 1
+      : 0
+  }
+}
+
+/** A value that is printed nowhere. */
+const nowhere = {
+  span: { page: 0, row: 0, from: 0, to: -1 },
+  bbox: { x: 0, y: 0, w: 0, h: 0 },
+  text: "",
+  quality: 0.5,
+  computed: true
+} as const
+
+/** A sign that several currencies share proves none of them, and a code that is a word is no proof alone. */
+const most = (features: Features, countries: number): number => {
+  const proven = ["labelled", "codeRows", "ownSignRows"].some((name) => (features[name] ?? 0) > 0)
+  return proven ? 0.97 : countries === 0 ? 0.7 : (features["sharedSignRows"] ?? 0) > 0 ? 0.95 : 0.85
+}
+
+/** `1 EUR = 4,2713 PLN`: the currency of the document and the one in which its tax is stated as well. */
+const rate = /(?<![\d.,])1(?:[.,]0+)?\s?([A-Z]{3})\s?=\s?\d+[.,]\d{2,6}\s?([A-Z]{3})(?!\p{L})/gu
+const exchanged = 0.4
+
+const isInRate = ({ pages }: Reading, { span }: Mark): boolean =>
+  (pages[span.page]?.rows[span.row] ?? []).some(({ text }) => text.includes("="))
+
+/** Whether the code of a currency is printed in another row than that of a rate. */
+const isUsed = (reading: Reading, marks: ReadonlyArray<Mark>, code: string): boolean =>
+  marks.some((mark) => mark.kind === "code" && mark.means.includes(code) && !isInRate(reading, mark))
+
+/** The currencies into which amounts are converted by a printed rate, from one that the document uses; not the reverse. */
+const convertedInto = (reading: Reading, marks: ReadonlyArray<Mark>): ReadonlySet<string> => {
+  const pairs = [...reading.text.matchAll(rate)].flatMap(([, from = "", into = ""]) =>
+    isUsed(reading, marks, from) ? [{ from, into }] : []
+  )
+  const sources = new Set(pairs.map(({ from }) => from))
+  return new Set(pairs.flatMap(({ into }) => (sources.has(into) ? [] : [into])))
+}
+
+/** Whether the row of a sum's label names one of some currencies: `Total de plată (lei)`. */
+const areTotalsIn = (reading: Reading, field: Field, currencies: ReadonlySet<string>): boolean => {
+  if (currencies.size === 0) return false
+  const sums = reading.labels.filter(({ label }) => label.names && label.field !== field.name)
+  // A row may have many labels, and is looked through once.
+  const rows = new Set(sums.map(({ span }) => reading.pages[span.page]?.rows[span.row] ?? []))
+  return [...rows].flat().some(({ text }) => {
+    const bare = text.replace(/[^\p{L}\p{Sc}]+/gu, "")
+    return [...meaningsOf(bare), ...meaningsOfName(bare)].some((code) => currencies.has(code))
+  })
+}
+
+/**
+ * The currency of the document: what its amounts are written in, weighed with what the document says of its country.
+ * One that is written nowhere follows from the country alone.
+ */
+export const currenciesOf = (reading: Reading, field: Field): Array<Ranked<string>> => {
+  const printed = reading.pages.flatMap((page, p) =>
+    page.rows.flatMap((_, row) => marksOfRow(reading, field, p, row))
+  )
+  const countries = countryEvidence(reading)
+  const all = withoutUnits([...printed, ...marksByName(reading)], countries)
+  const dollars = new Set(all.filter(isDollar).map(({ span }) => `${span.page}:${span.row}`))
+  const marks = dollars.size >= certainDollars ? all : all.filter((mark) => !isMisreadDollar(reading, mark))
+  const converted = field.pointOfSale ? new Set<string>() : convertedInto(reading, marks)
+  const isConvertedTotal = areTotalsIn(reading, field, converted)
+  const values = new Set([...marks.flatMap(({ means }) => means), ...countries.keys()])
+  return [...values]
+    .map((value): Ranked<string> => {
+      const own = featuresOf(reading, value, marks, countries)
+      const isInTotal = marks.some(
+        (mark) =>
+          mark.inSum && mark.means.includes(value) && /\d/u.test(mark.text) && !isInRate(reading, mark)
+      )
+      const features = { ...own, otherTotals: isConvertedTotal && !isInTotal ? 1 : 0 }
+      const hints = Object.keys(countries.get(value) ?? {}).length
+      const printedRate = converted.has(value) ? exchanged : 1
+      const score = printedRate * Math.min(most(features, hints), scoreOf(scoring, features))
+      const order = ["label", "code", "sign", "wordlike"]
+      const [place] = marks
+        .filter(({ means }) => means.includes(value))
+        .toSorted(
+          (a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || Number(b.inSum) - Number(a.inSum)
+        )
+      if (place !== undefined) {
+        const { span, bbox, quality, text } = place
+        return { span, bbox, quality, text, value, score, features }
+      }
+      return Object.assign({ value, score: 0.9 * score, features }, nowhere)
+    })
+    .filter(({ score }) => score >= 0.2)
+    .toSorted((a, b) => b.score - a.score)
+}
+
+/** Finds the currency of the document. */
+export const currencyFinder: Finder = { find: currenciesOf }

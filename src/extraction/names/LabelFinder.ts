@@ -1,0 +1,166 @@
+import type { Candidate } from "../layout/Candidate.ts"
+import { dayIn } from "../candidates/DayIn.ts"
+import { daysToPay } from "../candidates/DaysToPay.ts"
+import { identifiersOf } from "../candidates/Identifiers.ts"
+import { parseMoney } from "../values/Money.ts"
+import { patternMatches } from "../candidates/Patterns.ts"
+import { rank } from "../candidates/Rank.ts"
+import { best, type Ranked, scored } from "../candidates/Ranked.ts"
+import { percentsOf, phonesOf, typedValues } from "../candidates/TypedValues.ts"
+import type { Field } from "../lexicon/Field.ts"
+import { answerOf } from "../lexicon/YesNo.ts"
+import type { Reading } from "../layout/Reading.ts"
+import { segmentsOf } from "../layout/Segments.ts"
+import type { Finder } from "./Finder.ts"
+import type { Region } from "../fields/FieldDefinition.ts"
+import { parseDate } from "../values/Dates.ts"
+import { around } from "../layout/PageModel.ts"
+import { textOfWords } from "../../domain/LineText.ts"
+
+/** What recognition sees in the dashes and dots of a date printed badly. */
+const specks = /[“”"'‘’°•~_|`´*:;,©]/gu
+const broken = /(?<!\d)(\d{1,2})\s*[-/. ]\s*[-/. ]*(\d{1,2})\s*[-/. ]\s*[-/. ]*(20\d{2})(?!\d)/u
+
+/**
+ * Dates next to their label that recognition took apart: `Date : 23 “06- 2018`. Only asked where no whole date is found,
+ * and never very sure.
+ */
+const misreadDates = (reading: Reading, field: Field): Array<Ranked<string>> =>
+  reading.labels
+    .filter(({ label }) => label.names && label.field === field.name)
+    .flatMap(({ span, quality }): Array<Ranked<string>> => {
+      const tokens = (reading.pages[span.page]?.rows[span.row] ?? []).slice(span.to + 1)
+      const text = textOfWords(tokens)
+      const [, day = "", month = "", year = ""] = broken.exec(text.replace(specks, " ")) ?? []
+      const value = parseDate(`${day}/${month}/${year}`, reading.dateOrder)?.iso
+      if (value === undefined) return []
+      const place = { ...span, from: span.to + 1, to: span.to + tokens.length }
+      return [{ span: place, bbox: around(tokens), text, value, quality: 0.6, score: 0.6 * quality }]
+    })
+
+const half = (region: string, low: string, high: string): readonly [number, number] =>
+  region.includes(low) ? [0, 0.5] : region.includes(high) ? [0.5, 1] : [0, 1]
+
+/** Whether the middle of a value lies in a region of its page. */
+const isInside = (reading: Reading, region: Region, { span, bbox }: Candidate): boolean => {
+  const page = reading.pages[span.page]
+  if (page === undefined) return false
+  const x = (bbox.x + bbox.w / 2) / page.width
+  const y = (bbox.y + bbox.h / 2) / page.height
+  const [[left, right], [top, bottom]] =
+    typeof region === "string"
+      ? [half(region, "left", "right"), half(region, "top", "bottom")]
+      : [
+          [region.left, region.right],
+          [region.top, region.bottom]
+        ]
+  return left <= x && x <= right && top <= y && y <= bottom
+}
+
+/** A sentence has so many words in a run, or more. */
+const leastWords = 5
+const word = /^\p{L}[\p{L}'’-]+[.,;]?$/u
+const bare = /^\d{1,4}$/u
+
+/** A number without cents or currency in a sentence, which counts what comes behind it: `older than 10 years`. */
+const isCountInText = ({ pages }: Reading, { span, text }: Candidate): boolean => {
+  if (!bare.test(text)) return false
+  const row = pages[span.page]?.rows[span.row] ?? []
+  const phrase = row[span.to]?.phrase
+  const next = row[span.to + 1]
+  if (next === undefined || next.phrase !== phrase || !word.test(next.text)) return false
+  return row.filter((token) => token.phrase === phrase && word.test(token.text)).length >= leastWords
+}
+
+/** Reads a string that a flow's pattern picked as the field's type. */
+const typed = (reading: Reading, field: Field, text: string): string | number | boolean | undefined => {
+  switch (field.type) {
+    case "date":
+      return dayIn(reading, text)
+    case "money":
+    case "number":
+    case "percent":
+      return parseMoney(text.replace(/\s?%$/u, ""), reading.decimal)?.value
+    case "integer": {
+      const value = parseMoney(text, reading.decimal)?.value
+      return Number.isInteger(value) ? value : undefined
+    }
+    case "boolean":
+      return answerOf(reading.lexicon, text)
+    default:
+      return text
+  }
+}
+
+const retyped = (reading: Reading, field: Field, found: ReadonlyArray<Candidate<string>>): Array<Candidate> =>
+  found.flatMap((candidate) => {
+    const value = typed(reading, field, candidate.value)
+    return value === undefined ? [] : [{ ...candidate, value }]
+  })
+
+/** A bare figure is a poor amount but a perfect number. */
+const asFigures = (money: ReadonlyArray<Candidate<number>>): Array<Candidate<number>> =>
+  money.map(({ span, bbox, text, value }) => ({ span, bbox, text, value, quality: 0.95 }))
+
+/** Everything in a document that could be a value of the field by its type. */
+export const candidatesOf = (reading: Reading, field: Field): ReadonlyArray<Candidate> => {
+  if (field.pattern !== undefined) return retyped(reading, field, patternMatches(reading, field.pattern))
+  switch (field.type) {
+    case "date":
+      return reading.dates
+    case "money":
+      return field.adds ? reading.money.filter((amount) => !isCountInText(reading, amount)) : reading.money
+    case "number":
+      return asFigures(reading.money)
+    case "integer":
+      return asFigures(reading.money.filter(({ value }) => Number.isInteger(value)))
+    case "identifier":
+      return identifiersOf(reading)
+    case "percent":
+      return [...typedValues(reading, field.type), ...percentsOf(reading, field.name)]
+    case "iban":
+    case "vatId":
+    case "email":
+      return typedValues(reading, field.type)
+    case "phone":
+      return phonesOf(reading)
+    default:
+      return retyped(reading, field, segmentsOf(reading))
+  }
+}
+
+const distinct: ReadonlySet<string> = new Set(["iban", "vatId", "email", "phone"])
+
+/** What is left when no label leads to a value: a document's only date, a pattern that matches somewhere. */
+const unlabelled = (field: Field, candidates: ReadonlyArray<Candidate>): Array<Ranked> => {
+  const [first] = candidates
+  if (first === undefined) return []
+  if (field.pattern !== undefined || field.region !== undefined) {
+    const chosen = candidates[(field.occurrence ?? 1) - 1]
+    return chosen === undefined ? [] : [{ ...chosen, score: field.pattern === undefined ? 0.5 : 0.6 }]
+  }
+  // An IBAN or an address of mail is known by its looks, if not whose it is.
+  if (distinct.has(field.type)) {
+    const different = new Set(candidates.map(({ value }) => value)).size
+    return best(candidates.map((found) => scored(found, (different === 1 ? 0.85 : 0.6) * found.quality)))
+  }
+  return field.type === "date" && field.pick === "first" ? [{ ...first, score: 0.4 }] : []
+}
+
+const find = (reading: Reading, field: Field): ReadonlyArray<Ranked> => {
+  const { region } = field
+  const everywhere = candidatesOf(reading, field)
+  const candidates =
+    region === undefined ? everywhere : everywhere.filter((candidate) => isInside(reading, region, candidate))
+  const ranked = rank(reading, field, candidates)
+  if (ranked.length > 0) return ranked
+  if (field.preset === "invoice.dueDate" && region === undefined) {
+    const days = daysToPay(reading)
+    if (days.length > 0) return days
+  }
+  const misread = field.type === "date" ? misreadDates(reading, field) : []
+  return misread.length > 0 ? misread : unlabelled(field, candidates)
+}
+
+/** Finds values of the field's type by the labels next to them: any field without a finder of its own. */
+export const labelFinder: Finder = { find }

@@ -1,0 +1,243 @@
+import type { Finder } from "./Finder.ts"
+import type { Candidate } from "../layout/Candidate.ts"
+import type { Field } from "../lexicon/Field.ts"
+import { around, type PageModel, type Token } from "../layout/PageModel.ts"
+import { best, type Ranked } from "../candidates/Ranked.ts"
+import type { NameWords } from "../lexicon/NameWords.ts"
+import { namesIn } from "../layout/NamesIn.ts"
+import type { Reading } from "../layout/Reading.ts"
+import { leastScore, rankingScore } from "../models/RankingWeights.ts"
+import type { Features } from "../models/Scoring.ts"
+
+/** `Boulder, CO 80302`: a state, and no company. */
+const town = /, [A-Z]{2}(?: \d{5}(?:-\d{4})?)?(?:\s+Store)?$/u
+
+const startsWithNumber = /^[\d(#*+]/u
+
+/** `118`, `#0418`: the number of a shop among those of a chain. */
+const numberOfShop = /^(?:#|no\.?)?\s?\d+(?=\s|$)/iu
+
+/** How far down a page a shop still names itself. */
+const head = 0.35
+const mostRows = 9
+
+const textOf = (tokens: ReadonlyArray<Token>): string => tokens.map(({ text }) => text).join(" ")
+
+const isPart = ({ text }: Token): boolean => /\p{L}/u.test(text) && !/\d{4,}/u.test(text)
+
+const isNumber = (words: NameWords, text: string): boolean =>
+  /^(?:\([^)]*)?\d{4,}/u.test(text) || words.beginsRegistration(text)
+
+/** A company's number behind its name (`(123456-A)`, `002043319-W`) and marks at the edges are no part of it. */
+const trimmed = (words: NameWords, all: ReadonlyArray<Token>): ReadonlyArray<Token> => {
+  const end = all.findIndex(
+    (_, at) => at > 0 && isNumber(words, textOf(all.slice(at))) && words.endsInForm(textOf(all.slice(0, at)))
+  )
+  const tokens = end < 0 ? all : all.slice(0, end)
+  const from = tokens.findIndex(isPart)
+  const to = tokens.findLastIndex(isPart)
+  return from < 0 ? [] : tokens.slice(from, to + 1)
+}
+
+const letters = (text: string): number => text.match(/\p{L}/gu)?.length ?? 0
+
+interface Line {
+  readonly row: number
+  readonly from: number
+  readonly to: number
+  readonly tokens: ReadonlyArray<Token>
+  /** Whether it is two lines of which only one is in capitals. */
+  readonly isMixed?: boolean
+}
+
+/** Where a shop is, how it is reached, and what the paper is: no name. */
+const isNoName = (words: NameWords, text: string): boolean =>
+  words.isTitle(text) ||
+  words.isContact(text) ||
+  words.isAboutReceipt(text) ||
+  // `Trading for Outback Fuels Pty Ltd`: the company of the shop that is named above.
+  words.afterTradingNameOf(text) !== undefined ||
+  // The words of streets are also those of shopping centres; streets have numbers.
+  (words.isStreet(text) && /\d/u.test(text))
+
+const isNamed = (words: NameWords, text: string): boolean =>
+  letters(text) > 3 && !isNoName(words, text) && !startsWithNumber.test(text)
+
+const isInCapitals = (text: string): boolean => !/\p{Ll}/u.test(text)
+
+const yes = (is: boolean): number => (is ? 1 : 0)
+
+/** How unsure recognition is of the worst word of a line, 0–1. */
+const doubtOf = (tokens: ReadonlyArray<Token>): number =>
+  1 - Math.min(1, ...tokens.map(({ confidence = 1 }) => confidence))
+
+const rowsToAddress = 2
+const postcode =
+  /(?:^|[\s,])(?:\d{4,6}|\d{3} \d{2}|\d{2}-\d{3}|[A-Z]{1,2}\d{1,2}[A-Z]? \d[A-Z]{2})(?=$|[\s,])/u
+
+/** Whether an address is right below a line: a street with its number, or a town with its postcode. */
+const isAddressBelow = (words: NameWords, { rows }: PageModel, row: number): boolean =>
+  rows.slice(row + 1, row + 1 + rowsToAddress).some((tokens) => {
+    const text = textOf(tokens)
+    return /\p{L}{3}/u.test(text) && ((words.isStreet(text) && /\d/u.test(text)) || postcode.test(text))
+  })
+
+/** How far below its name a shop prints how it is reached or registered. */
+const rowsToContact = 4
+
+/** Whether the number under which a shop is registered, or how it is reached, is in one of the next rows. */
+const isContactBelow = (words: NameWords, { rows }: PageModel, row: number): boolean =>
+  rows.slice(row + 1, row + 1 + rowsToContact).some((tokens) => words.isContact(textOf(tokens)))
+
+const heightOf = (tokens: ReadonlyArray<Token>): number => Math.max(...tokens.map(({ h }) => h))
+
+/** Whether a line is clearly larger than another one. */
+const isLarger = (one: Line, other: Line): boolean => heightOf(one.tokens) > 1.2 * heightOf(other.tokens)
+
+/** The lines around one that could be a name as well, and whether the word for a name is in front of it. */
+interface LineContext {
+  readonly before: ReadonlyArray<Line>
+  readonly after: ReadonlyArray<Line>
+  readonly named: boolean
+}
+
+/** The features of a line as the name of a shop. */
+const merchantFeatures = (
+  words: NameWords,
+  page: PageModel,
+  line: Line,
+  { after, before, named }: LineContext
+): Features => {
+  const { row, tokens } = line
+  const text = textOf(tokens)
+  const size = Math.min(2.5, heightOf(tokens) / page.lineHeight)
+  const form = (words.endsInForm(text) || words.holdsForm(text)) && !town.test(text)
+  const possible = before.filter((other) => isNamed(words, textOf(other.tokens)))
+  // `LE PHARE` and below it, smaller, `Crêperie · Bar`: what the shop is, and not its name.
+  const isTrade = !form && possible.some((other) => other.row === row - 1 && isLarger(other, line))
+  return {
+    row: row / 4,
+    large: size - 1,
+    form: yes(form),
+    // The owner or the company of a shop that has named itself above.
+    formBelowName: yes(form && possible.length > 0),
+    formBelowShop: yes(form && possible.some((other) => words.isShop(textOf(other.tokens)))),
+    belowForm: yes(before.some((other) => words.endsInForm(textOf(other.tokens)))),
+    belowLarger: yes(possible.some((other) => heightOf(other.tokens) > 1.2 * size * page.lineHeight)),
+    addressBelow: yes(isAddressBelow(words, page, row)),
+    registeredBelow: yes(isContactBelow(words, page, row)),
+    aboveLarger: yes(after.some((other) => isLarger(other, line))),
+    firstName: yes(possible.length === 0 && isNamed(words, text)),
+    shop: yes(words.isShop(text) && !isTrade),
+    onlyWhat: yes(words.saysOnlyWhat(text)),
+    owner: yes(words.beginsWithOwner(text)),
+    noName: yes(isNoName(words, text)),
+    startsWithNumber: yes(startsWithNumber.test(text)),
+    withDigits: yes(/\d/u.test(text)),
+    town: yes(town.test(text)),
+    short: yes(letters(text) < 4),
+    fewLetters: yes(letters(text) < 0.6 * text.replace(/\s/gu, "").length),
+    oneWord: yes(tokens.length === 1),
+    smallFirst: yes(/^\p{Ll}/u.test(text)),
+    fromRight: yes(/[\p{sc=Hebr}\p{sc=Arab}]/u.test(text)),
+    capitals: yes(isInCapitals(text)),
+    mixedCapitals: yes(line.isMixed === true),
+    wordDoubt: doubtOf(tokens),
+    labelled: yes(named)
+  }
+}
+
+const price = /^\p{Sc}?\d{1,6}[.,]\d{2}\p{L}?$/u
+
+/** The first row with a price, at its end: what is sold is named from there on, and the shop above it. */
+const firstPriced = ({ rows }: PageModel): number => {
+  const first = rows.findIndex((row, at) => at > 1 && row.length > 1 && price.test(row.at(-1)?.text ?? ""))
+  return first < 0 ? rows.length : first
+}
+
+/** The lines at the head of a page that could hold a name. */
+const headOf = (words: NameWords, page: PageModel): Array<Line> => {
+  const top = page.rows[0]?.[0]?.y ?? 0
+  return page.rows.slice(0, Math.min(mostRows, firstPriced(page))).flatMap((all, row): Array<Line> => {
+    const tokens = trimmed(words, all)
+    const [first, last] = [tokens[0], tokens.at(-1)]
+    if (first === undefined || last === undefined) return []
+    if (row > 2 && first.y - top > head * page.height) return []
+    return [{ row, from: all.indexOf(first), to: all.indexOf(last), tokens }]
+  })
+}
+
+/** The words that lead to a name: `Gasthaus zum` above `Goldenen Anker`. */
+const leading =
+  /\s(?:zum|zur|am|im|(?:an|auf|bei|in) (?:der|den)|vom|de|de la|du|des|della|delle|del|dei|di|do|da|dos|of|of the|at the|van|van de|van het)$/iu
+
+/** Whether a line ends in a word that ends no name, and the next one can be its rest. */
+const isOpenEnded = (words: NameWords, text: string, next: Line): boolean =>
+  leading.test(text) && isNamed(words, textOf(next.tokens)) && /^\p{Lu}/u.test(textOf(next.tokens))
+
+/** A name over two lines: its second says nothing but what it is, such as `BISTRO & CAFE` or `RESTAURANT SDN BHD`. */
+const joined = (words: NameWords, lines: ReadonlyArray<Line>): Array<Line> => {
+  const goesOn = (line: Line, next: Line | undefined): boolean => {
+    const text = textOf(line.tokens)
+    return (
+      next?.row === line.row + 1 &&
+      (!isLarger(line, next) || isOpenEnded(words, text, next)) &&
+      isNamed(words, text) &&
+      !words.endsInForm(text) &&
+      (words.saysOnlyWhat(textOf(next.tokens)) || isOpenEnded(words, text, next))
+    )
+  }
+  return lines.flatMap((line, i) => {
+    const [before, next] = [lines[i - 1], lines[i + 1]]
+    if (next !== undefined && goesOn(line, next))
+      return [
+        {
+          ...line,
+          tokens: [...line.tokens, ...next.tokens],
+          isMixed: isInCapitals(textOf(line.tokens)) !== isInCapitals(textOf(next.tokens))
+        }
+      ]
+    return before !== undefined && goesOn(before, line) ? [] : [line]
+  })
+}
+
+/** The lines at the head of a receipt that could be the name of the shop, with their features. */
+const propose = (reading: Reading, field: Field): ReadonlyArray<Ranked<string>> => {
+  const page = reading.pages[0]
+  if (page === undefined) return []
+  const labelled = new Set(
+    reading.labels
+      .filter(({ label, span }) => label.names && label.field === field.name && span.page === 0)
+      // `Bend, OR  Store #118`, `Store 118 2207 Foothill Blvd`: with a number behind it, it names no shop.
+      .filter(({ span }) => {
+        const behind = textOf(page.rows[span.row]?.slice(span.to + 1) ?? [])
+        return letters(behind) > 2 && !numberOfShop.test(behind)
+      })
+      .map(({ span }) => span.row)
+  )
+  const words = namesIn(reading)
+  const lines = joined(words, headOf(words, page))
+  return lines.flatMap((line, at): Array<Ranked<string>> => {
+    const { from, row, to, tokens } = line
+    const text = textOf(tokens)
+    const value = text.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}.)]+$/gu, "")
+    if (letters(value) < 3) return []
+    const candidate: Candidate<string> = {
+      span: { page: 0, row, from, to },
+      bbox: around(tokens),
+      text,
+      value,
+      quality: 0.9
+    }
+    const context = { before: lines.slice(0, at), after: lines.slice(at + 1), named: labelled.has(row) }
+    const features = merchantFeatures(words, page, line, context)
+    return [{ ...candidate, features, score: rankingScore(field, features) }]
+  })
+}
+
+/** Ranks the lines at the head of a receipt by how well they could be the name of the shop. */
+export const merchantsOf = (reading: Reading, field: Field): Array<Ranked<string>> =>
+  best(propose(reading, field)).filter(({ score }) => score >= leastScore(field))
+
+/** Finds the name of the shop at the head of a receipt. */
+export const merchantFinder: Finder = { find: merchantsOf, propose }

@@ -1,0 +1,78 @@
+import { rowKey } from "../layout/Candidate.ts"
+import { isInRowOfLabel, type Ranked } from "../candidates/Ranked.ts"
+import { ofLexicon } from "../lexicon/Lexicon.ts"
+import { wholeWords } from "../lexicon/WordPatterns.ts"
+import { textOfWords } from "../../domain/LineText.ts"
+import type { Reading } from "../layout/Reading.ts"
+import { type Equation, isPlainSum } from "./Equation.ts"
+import type { Chosen } from "./Sums.ts"
+
+const taxes = ofLexicon((lexicon) => wholeWords(lexicon.words("taxes")))
+const cent = 0.006
+/** No tax on sales is more than this share of what is taxed. */
+const mostTax = 0.5
+
+/** Whether a row about tax has an amount of nothing: `Btw verlegd € 0,00`. */
+const printsNoTax = ({ lexicon, moneyByRow, pages }: Reading): boolean =>
+  pages.some(({ rows }, page) =>
+    rows.some(
+      (tokens, row) =>
+        (moneyByRow.get(rowKey(page, row)) ?? []).some(({ value }) => value === 0) &&
+        taxes(lexicon).test(textOfWords(tokens))
+    )
+  )
+
+/** How well a label fits that says what an amount is besides the total. */
+const clear = 0.95
+
+/** Whether the row of a total calls it the net amount as well: `Rechnungssumme netto = zu zahlen  1.900,00`. */
+const hasLabel = ({ labelsByRow }: Reading, field: string, { span }: Chosen): boolean =>
+  (labelsByRow.get(rowKey(span.page, span.row)) ?? []).some(
+    ({ label, quality }) => label.field === field && label.names && quality >= clear
+  )
+
+/** The number under which a firm is taxed says nothing of the document. */
+const taxNumber = /\btax(?:payer)? (?:id|i\.d\.|identification|number|no)\b/giu
+
+/** Whether the rows of a table make the total, and nothing in the document speaks of a tax: fees and costs of a lawyer are none. */
+const isUntaxed = (
+  { lexicon, text }: Reading,
+  total: Chosen,
+  columns: ReadonlyMap<string, number>
+): boolean =>
+  [...columns].some(([name, sum]) => name.endsWith(".amount") && Math.abs(sum - total.value) < cent) &&
+  !taxes(lexicon).test(text.replace(taxNumber, ""))
+
+/**
+ * Leaves out what a document without tax does not print. That nothing is left between a net amount and the total does not mean that a
+ * tax of 0.00 is printed, and the only sum of such a document, its total, is not printed as a net amount.
+ */
+export const withoutUnprintedTax = (
+  reading: Reading,
+  equations: ReadonlyArray<Equation>,
+  onTop: ReadonlySet<string>,
+  ranked: ReadonlyMap<string, ReadonlyArray<Ranked<number>>>,
+  sums: ReadonlyMap<string, Chosen>,
+  columns: ReadonlyMap<string, number>
+): ReadonlyMap<string, Chosen> => {
+  const left = new Map(sums)
+  for (const { terms } of equations.filter(isPlainSum)) {
+    const [netField = "", taxField = "", whole = ""] = terms.map(({ field }) => field)
+    const [net, tax, total] = [sums.get(netField), sums.get(taxField), sums.get(whole)]
+    if (!onTop.has(taxField) || total === undefined) continue
+    // What the lines leave of a total is no tax if it is more than any tax.
+    const isTooMuch = tax?.inferred === true && net?.inferred === true && tax.value > mostTax * net.value
+    if (isTooMuch || (tax !== undefined && tax.value !== 0 && isUntaxed(reading, total, columns)))
+      for (const name of [netField, taxField]) left.delete(name)
+    const isUnprinted = tax?.inferred === true && tax.value === 0
+    if (!isUnprinted || printsNoTax(reading)) continue
+    left.delete(taxField)
+    const isLabelled =
+      hasLabel(reading, netField, total) ||
+      (ranked.get(netField) ?? []).some(
+        (one) => isInRowOfLabel(one) && Math.abs(one.value - total.value) < cent
+      )
+    if (net !== undefined && Math.abs(net.value - total.value) < cent && !isLabelled) left.delete(netField)
+  }
+  return left
+}

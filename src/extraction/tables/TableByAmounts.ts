@@ -1,0 +1,120 @@
+import type { Box } from "../../domain/DocumentIR.ts"
+import { type Candidate, rowKey } from "../layout/Candidate.ts"
+import { currencyOf } from "../lexicon/CurrencyMarks.ts"
+import type { PageModel } from "../layout/PageModel.ts"
+import type { Reading } from "../layout/Reading.ts"
+import { columnOfFigures, impliedColumns, type ImpliedRow, lettersIn } from "./ImpliedColumns.ts"
+import type { TableHeader } from "./TableHeader.ts"
+import type { TableSearch } from "./TableLines.ts"
+
+/** A row in which an amount follows words that do not name a sum. */
+interface PricedRow extends ImpliedRow {
+  readonly amount: Candidate<number>
+}
+
+const right = ({ w, x }: Box): number => x + w
+
+/** Amounts are printed with cents or a currency: `$1,750`. */
+const isAmount = ({ quality, text }: Candidate<number>): boolean =>
+  quality >= 0.85 && (/\d[.,]\d{2}(?!\d)/u.test(text) || /\p{Sc}/u.test(text))
+
+const amountsIn = ({ reading }: TableSearch, page: number, row: number): ReadonlyArray<Candidate<number>> =>
+  (reading.moneyByRow.get(rowKey(page, row)) ?? []).filter(isAmount)
+
+/** Whether a row is a sum: the label of one with a single amount, or with no other words. */
+const isSum = (search: TableSearch, page: number, row: number, amounts: number): boolean => {
+  const tokens = search.reading.pages[page]?.rows[row] ?? []
+  const words = tokens.filter(({ text }) => /\p{L}{2}/u.test(text) && currencyOf(text) === undefined)
+  return search.sumLabels(page, row).some(({ span }) => {
+    const labelled = new Set(tokens.slice(span.from, span.to + 1))
+    return amounts === 1 || words.every((word) => labelled.has(word))
+  })
+}
+
+/** The rows of a page that look like items, in runs that a row with the label of a sum parts. */
+const runsOf = (search: TableSearch, page: number, model: PageModel): Array<ReadonlyArray<PricedRow>> => {
+  const runs: Array<Array<PricedRow>> = [[]]
+  for (const [row, tokens] of model.rows.entries()) {
+    const amounts = amountsIn(search, page, row)
+    if (amounts.length === 0) continue
+    if (isSum(search, page, row, amounts.length)) {
+      runs.push([])
+      continue
+    }
+    for (const amount of amounts) {
+      const isBehindWords = lettersIn(tokens.slice(0, amount.span.from)) > 2
+      if (isBehindWords) runs.at(-1)?.push({ row, amount, figures: amounts })
+    }
+  }
+  return runs
+}
+
+const edges = [right, ({ x }: Box): number => x]
+
+/** The amounts of a run that end, or begin, one under the other, from the column on the left to the one on the right. */
+const columnsOf = (run: ReadonlyArray<PricedRow>): Array<ReadonlyArray<PricedRow>> =>
+  edges.flatMap((edge) => {
+    const columns: Array<Array<PricedRow>> = []
+    for (const priced of run.toSorted((a, b) => edge(a.amount.bbox) - edge(b.amount.bbox))) {
+      const last = columns.at(-1)
+      const [first] = last ?? []
+      if (first !== undefined && edge(priced.amount.bbox) - edge(first.amount.bbox) <= sameEdge)
+        last?.push(priced)
+      else columns.push([priced])
+    }
+    return columns.map((column) => column.toSorted((a, b) => a.row - b.row))
+  })
+
+/** Edges closer than this, in points, are those of one column. */
+const sameEdge = 6
+
+const cents = (value: number): number => Math.round(100 * value)
+
+const sumOf = (rows: ReadonlyArray<PricedRow>): number =>
+  rows.reduce((sum, { amount }) => sum + cents(amount.value), 0)
+
+const printed = new WeakMap<Reading, ReadonlySet<number>>()
+
+/** The amounts of a document in cents: a page may have thousands of rows, and a document hundreds of pages. */
+const printedIn = (reading: Reading): ReadonlySet<number> => {
+  const known = printed.get(reading) ?? new Set(reading.money.map(({ value }) => cents(value)))
+  printed.set(reading, known)
+  return known
+}
+
+/** The most rows of a column, from its first on, whose amounts add up to one that is printed. */
+const addingUp = (reading: Reading, column: ReadonlyArray<PricedRow>): ReadonlyArray<PricedRow> => {
+  const amounts = printedIn(reading)
+  let sum = sumOf(column)
+  for (let count = column.length; count > 1; count--) {
+    if (sum > 0 && amounts.has(sum)) return column.slice(0, count)
+    sum -= cents(column[count - 1]?.amount.value ?? 0)
+  }
+  return []
+}
+
+/**
+ * The columns of a table that has no headings, or none that are known, and no quantities: by the rows on a page whose
+ * amounts, one under the other behind what they are for, add up to an amount that is printed elsewhere. Of several such
+ * columns (net, tax, gross) the first that is not tax. Undefined where nothing adds up.
+ */
+export const tableByAmounts = (search: TableSearch, page: number): TableHeader | undefined => {
+  const model = search.reading.pages[page]
+  const { columns: known } = search.field
+  if (model === undefined || !known.some(({ name }) => name === "amount")) return undefined
+  for (const run of runsOf(search, page, model)) {
+    const columns = columnsOf(run).map((column) => addingUp(search.reading, column))
+    const most = Math.max(0, ...columns.map(sumOf))
+    const rows = columns.find((column) => column.length > 1 && sumOf(column) > most / 2)
+    const [first] = rows ?? []
+    if (rows === undefined || first === undefined) continue
+    const amounts = rows.map(({ amount }) => amount)
+    const headings = impliedColumns(model, known, rows, [columnOfFigures(known, "amount", amounts)])
+    const last = rows.at(-1)?.row ?? first.row
+    const after = model.rows.findIndex((_, row) => row > last && amountsIn(search, page, row).length > 0)
+    const until = after < 0 ? model.rows.length : after
+    if (headings.length > 1)
+      return { firstRow: first.row - 1, lastRow: first.row - 1, headings, worth: 1, until }
+  }
+  return undefined
+}

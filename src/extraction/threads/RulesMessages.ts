@@ -1,0 +1,43 @@
+import type { CompactPage } from "../../document/process/CompactPage.ts"
+import type { Page } from "../../domain/DocumentIR.ts"
+import type { DateOrder } from "../values/Dates.ts"
+import type { FieldDefinition } from "../fields/FieldDefinition.ts"
+import type { KindVerdict } from "../kinds/DocumentKind.ts"
+import type { RulesResult } from "../rules/Rules.ts"
+
+/** A page as it is copied to a thread: in its compact form where there is one. */
+export type SentPage =
+  { readonly compact: CompactPage; readonly pageNumber: number } | { readonly page: Page }
+
+/** What the process tells a thread of rules: the pages of a document, in parts, and then what to look for in it. */
+export type ToRules =
+  | { readonly ask: "hold"; readonly id: number; readonly pages: ReadonlyArray<SentPage> }
+  | {
+      readonly ask: "read"
+      readonly id: number
+      readonly definitions: Readonly<Record<string, FieldDefinition>>
+      readonly relations: ReadonlyArray<string>
+      readonly dateOrder: DateOrder | undefined
+      readonly today: string
+    }
+  | { readonly ask: "stop"; readonly id: number }
+
+/** What rules found, with the document's kind if they needed it, or the defect that they ended with. */
+export type AnswerOfRules =
+  | {
+      readonly tell: "found"
+      readonly id: number
+      readonly result: RulesResult
+      readonly kind: KindVerdict | undefined
+    }
+  | { readonly tell: "defect"; readonly id: number; readonly reason: string }
+
+/** What a thread tells: that it has loaded its program, and then an answer to each question. */
+export type FromRules = { readonly tell: "ready" } | AnswerOfRules
+
+const has = (message: unknown, key: string): boolean =>
+  typeof message === "object" && message !== null && key in message
+
+export const isToRules = (message: unknown): message is ToRules => has(message, "ask")
+
+export const isFromRules = (message: unknown): message is FromRules => has(message, "tell")

@@ -1,0 +1,73 @@
+import { Cause, Effect, Exit, Fiber } from "effect"
+import { parentPort, workerData } from "node:worker_threads"
+import { decodePage } from "../../document/process/DecodePage.ts"
+import type { DocumentIR, Page } from "../../domain/DocumentIR.ts"
+import { knownKind } from "../kinds/KindDoubt.ts"
+import { runThreadInBackground } from "../../sandbox/BackgroundPriority.ts"
+import { fieldsOf } from "../lexicon/FieldsOf.ts"
+import { CurrentLexicon, lexiconWith } from "../lexicon/CurrentLexicon.ts"
+import { shippedLexicon } from "../lexicon/ReadLexicon.ts"
+import { readByRules } from "../rules/Rules.ts"
+import { warmUp } from "./WarmUp.ts"
+import { type FromRules, isToRules, type ToRules } from "./RulesMessages.ts"
+import { defined } from "../../support/Defined.ts"
+
+/**
+ * The program of a thread that reads documents by rules, several in turns. Its `workerData` is the folder of the user's own lexicon,
+ * if there is one.
+ */
+
+runThreadInBackground()
+const port = parentPort
+if (port === null) throw new Error("This program is the program of a thread.")
+const tell = (message: FromRules) => port.postMessage(message)
+
+const folder: unknown = workerData
+const lexicon = typeof folder === "string" ? await Effect.runPromise(lexiconWith(folder)) : shippedLexicon()
+
+/** Collects what the start leaves, which V8 would keep until the thread has had nothing to do for some seconds. */
+const collect = () => globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" })
+collect()
+
+const held = new Map<number, Array<Page>>()
+const running = new Map<number, Fiber.Fiber<void>>()
+
+const read = ({ dateOrder, definitions, id, relations, today }: ToRules & { readonly ask: "read" }) => {
+  const pages = held.get(id) ?? []
+  held.delete(id)
+  const document: DocumentIR = { pages, extras: { pageCount: pages.length } }
+  const options = { fields: fieldsOf(definitions, lexicon), relations, today, ...defined({ dateOrder }) }
+  return readByRules(document, options).pipe(
+    Effect.provideService(CurrentLexicon, lexicon),
+    Effect.exit,
+    Effect.map((exit) => {
+      running.delete(id)
+      if (Exit.isSuccess(exit))
+        tell({ tell: "found", id, result: exit.value, kind: knownKind(document, lexicon) })
+      else tell({ tell: "defect", id, reason: Cause.pretty(exit.cause) })
+    })
+  )
+}
+
+const stop = (id: number): void => {
+  held.delete(id)
+  const fiber = running.get(id)
+  if (fiber !== undefined) Effect.runFork(Fiber.interrupt(fiber))
+  running.delete(id)
+}
+
+port.on("message", (message: unknown) => {
+  if (!isToRules(message)) return
+  const { id } = message
+  if (message.ask === "hold") {
+    const pages = held.get(id) ?? []
+    for (const sent of message.pages)
+      pages.push("page" in sent ? sent.page : decodePage(sent.compact, sent.pageNumber))
+    held.set(id, pages)
+  } else if (message.ask === "read") running.set(id, Effect.runFork(read(message)))
+  else stop(id)
+})
+
+tell({ tell: "ready" })
+await Effect.runPromise(warmUp(lexicon))
+collect()
