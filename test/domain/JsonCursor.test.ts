@@ -1,6 +1,8 @@
 import * as fc from "../support/FastCheck.ts"
 import { describe, expect, test } from "vitest"
+import { Effect } from "effect"
 import { JsonCursor } from "../../src/support/JsonCursor.ts"
+import { decodeJson, encodeJson } from "../../src/support/JsonSlices.ts"
 
 const cursorOf = (value: unknown) => new JsonCursor(new TextEncoder().encode(JSON.stringify(value)))
 
@@ -48,5 +50,45 @@ describe("a cursor in a JSON text", () => {
     expect(() => {
       for (const _ of parts) cursor.skip()
     }).toThrow("ends too early")
+  })
+})
+
+describe("a value of several megabytes", () => {
+  const rows = Array.from({ length: 20_000 }, (_, row) => ({ row, name: `née 😀 ${row} ${"x".repeat(100)}` }))
+  const value = {
+    text: `x${"😀".repeat(1_200_000)}`,
+    left: undefined,
+    none: null,
+    empty: [{}, []],
+    deep: [[[[[rows]]]]],
+    document: { pages: [rows, rows] },
+    ["__proto__"]: 1
+  }
+
+  /** Runs an effect beside one that counts its turns. */
+  const countingTurns = <A>(effect: Effect.Effect<A>) =>
+    Effect.gen(function* () {
+      let turns = 0
+      const count = Effect.andThen(
+        Effect.sync(() => void turns++),
+        Effect.yieldNow
+      )
+      yield* Effect.forkChild(Effect.forever(count), { startImmediately: true })
+      const before = turns
+      return { made: yield* effect, turns: turns - before }
+    })
+
+  test("is encoded and decoded like any other, and other work gets its turn meanwhile", async () => {
+    const stringify = (part: unknown) => JSON.stringify(part)
+    const { decoded, encoded } = await Effect.runPromise(
+      Effect.gen(function* () {
+        const encoded = yield* countingTurns(encodeJson(value, stringify))
+        return { encoded, decoded: yield* countingTurns(decodeJson(encoded.made)) }
+      })
+    )
+    expect(encoded.made.toString() === JSON.stringify(value)).toBe(true)
+    expect(JSON.stringify(decoded.made) === JSON.stringify(value)).toBe(true)
+    expect(encoded.turns).toBeGreaterThan(4)
+    expect(decoded.turns).toBeGreaterThan(2)
   })
 })

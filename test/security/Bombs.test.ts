@@ -55,8 +55,8 @@ describe("a flow that doubles what the step before made", () => {
     Effect.gen(function* () {
       const flow = doubling(listSteps(60))
       const { message, step } = yield* failureOf(flow)
-      assert.match(message, /limit: (step output|all outputs)/u)
-      assert.match(step ?? "", /^s2\d$/u)
+      assert.match(message, /more than 33554432 characters as JSON.*limit: value/u)
+      assert.match(step ?? "", /^s\d\d$/u)
     })
   )
 
@@ -202,7 +202,7 @@ describe("an expression that looks at something large again and again", () => {
 })
 
 describe("the budget of an execution", () => {
-  const limits = { steps: 2, outputSize: 100, totalSize: 150 }
+  const limits = { steps: 2, valueSize: 100, outputSize: 100, totalSize: 150 }
 
   it("counts strings, names and values", () => {
     const budget = new ExecutionBudget(limits)
@@ -212,12 +212,24 @@ describe("the budget of an execution", () => {
     assert.isTrue(Result.isFailure(budget.add({ name: "x".repeat(72) })))
   })
 
+  it.effect("does not count the pages that a step read as part of what expressions make of them", () =>
+    Effect.gen(function* () {
+      const budget = new ExecutionBudget({ ...limits, outputSize: 1000, totalSize: 2000 })
+      const document = { pages: [{ text: "x".repeat(300) }], extras: {} }
+      assert.isTrue(Result.isFailure(budget.fits({ document })))
+      assert.isTrue(Result.isSuccess(yield* budget.addReading({ document })))
+      assert.isTrue(Result.isSuccess(budget.fits({ document })))
+      assert.isTrue(Result.isFailure(budget.fits({ text: "x".repeat(300) })))
+      assert.isTrue(Result.isFailure(yield* budget.addReading({ document: { pages: [{ text: "x".repeat(1000) }] } })))
+    })
+  )
+
   it("names the limit", () => {
     const budget = new ExecutionBudget(limits)
     const results = [budget.step(), budget.step(), budget.step(), budget.fits("x".repeat(101))]
     assert.deepStrictEqual(
       results.map((result) => (Result.isFailure(result) ? result.failure.limit : "fits")),
-      ["fits", "fits", "steps", "step output"]
+      ["fits", "fits", "steps", "value"]
     )
   })
 })

@@ -7,6 +7,7 @@ import {
   type BlobStoreFailure
 } from "../../providers/blobs/Blobs.ts"
 import { jsonText } from "../../sql/Json.ts"
+import { decodeJson, encodeJson, jsonSize } from "../../support/JsonSlices.ts"
 import { makeSharedCache } from "../../support/SharedCache.ts"
 import { BlobUses } from "./BlobUses.ts"
 import { ExecutionWrites, type Written } from "./ExecutionWrites.ts"
@@ -83,9 +84,12 @@ export class Journal extends Context.Service<
 
       /** A big output is stored as a blob, another as it is. */
       const keep = Effect.fnUntraced(function* (executionId: string, output: unknown) {
-        const text = output === undefined || output === null ? undefined : jsonText(output)
-        if (text === undefined || text.length <= inlineLimit) return { output: text, blob: undefined }
-        const blob = yield* uses.keep(new TextEncoder().encode(text), executionId, "result")
+        if (output === undefined || output === null) return { output: undefined, blob: undefined }
+        if (jsonSize(output, inlineLimit) <= inlineLimit) {
+          const text = jsonText(output)
+          if (text.length <= inlineLimit) return { output: text, blob: undefined }
+        }
+        const blob = yield* uses.keep(yield* encodeJson(output, jsonText), executionId, "result")
         return { output: undefined, blob }
       })
 
@@ -121,10 +125,10 @@ export class Journal extends Context.Service<
       })
 
       const wholeOf = (blob: string) =>
-        Effect.map(blobs.get(blob), (bytes): OutlinedOutput => {
-          const output: unknown = JSON.parse(new TextDecoder().decode(bytes))
-          return { output, pages: [] }
-        })
+        Effect.map(Effect.flatMap(blobs.get(blob), decodeJson), (output): OutlinedOutput => ({
+          output,
+          pages: []
+        }))
 
       const outlines = yield* makeSharedCache<Kept, BlobFailure>({
         limit: mostOutlines,

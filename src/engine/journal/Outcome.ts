@@ -7,6 +7,7 @@ import { DeliveryQueue } from "./DeliveryQueue.ts"
 import { ExecutionWrites } from "./ExecutionWrites.ts"
 import { countEnd } from "../placement/ExecutionMetrics.ts"
 import { Signals } from "../signals/Signals.ts"
+import { encodeJson } from "../../support/JsonSlices.ts"
 import { inSpan } from "../../support/InSpan.ts"
 
 /** How an execution ends. */
@@ -42,7 +43,10 @@ export class Outcome extends Context.Service<
         const ended = yield* writes.write(executionId, at, {
           act: "end",
           status: how.status,
-          output: output === undefined || output === null ? undefined : jsonText(output),
+          output:
+            output === undefined || output === null
+              ? undefined
+              : (yield* encodeJson(output, jsonText)).toString(),
           error,
           delivery: `dlv_${yield* random.ulid}`
         })

@@ -1,35 +1,36 @@
-import { Predicate, Result, Schema } from "effect"
+import { Effect, Predicate, Result, Schema } from "effect"
 import { isList } from "../../../dsl/types/Values.ts"
+import { jsonSize } from "../../support/JsonSlices.ts"
 
 /** The budget that an execution exceeded, and its limit. */
 export class BudgetExceeded extends Schema.TaggedError<BudgetExceeded>()("BudgetExceeded", {
-  limit: Schema.Literals(["steps", "step output", "all outputs"]),
+  limit: Schema.Literals(["steps", "value", "step output", "all outputs"]),
   message: Schema.String
 }) {}
 
 /** The limits of one execution; `size` is in characters: those of strings and names, plus 8 for every value. */
 export interface ExecutionLimits {
   readonly steps: number
+  /** A value that expressions make, without pages that a step read. */
+  readonly valueSize: number
   readonly outputSize: number
   readonly totalSize: number
 }
 
 const mebi = 1024 * 1024
 
-/** Enough for several copies of the pages of the largest document. */
+/** Outputs: enough for several copies of the pages of the largest document. */
 export const executionLimits: ExecutionLimits = {
   steps: 10_000,
+  valueSize: 32 * mebi,
   outputSize: 256 * mebi,
   totalSize: 384 * mebi
 }
 
-/** Sizes of larger objects are cached, so that values passed on by later steps are not measured again. */
-const worthRemembering = 4096
-const perValue = 8
-
 /** The remaining budget of an execution. Steps share values, so a small value may be huge once it is serialized. */
 export class ExecutionBudget {
   readonly #limits: ExecutionLimits
+  /** Sizes without the pages that steps read. */
   readonly #sizes = new WeakMap<object, number>()
   #steps = 0
   #size = 0
@@ -56,48 +57,42 @@ export class ExecutionBudget {
   }
 
   /**
-   * Whether a value is small enough to be serialized; checked for the configuration of a step before anything traverses
-   * it.
+   * Whether a value that expressions made is small enough to be handled at once; checked for the configuration of a step
+   * before anything traverses it.
    */
   fits(value: unknown): Result.Result<void, BudgetExceeded> {
-    const most = this.#limits.outputSize
-    return this.#measure(value, most) <= most
+    const most = this.#limits.valueSize
+    return jsonSize(value, most, this.#sizes) <= most
       ? Result.succeed(undefined)
-      : exceeded("step output", `The value has more than ${most} characters`)
+      : exceeded("value", `The value has more than ${most} characters as JSON, without the pages of documents`)
   }
 
   /** Counts the output of a step; values passed on from earlier steps count again, because they are stored again. */
   add(output: unknown): Result.Result<void, BudgetExceeded> {
-    const most = this.#limits.totalSize
-    return Result.flatMap(this.fits(output), () => {
-      this.#size += this.#measure(output, most)
-      return this.#size <= most
-        ? Result.succeed(undefined)
-        : exceeded("all outputs", `The outputs of the steps have more than ${most} characters together`)
-    })
+    const { outputSize, totalSize } = this.#limits
+    const size = jsonSize(output, outputSize)
+    if (size > outputSize)
+      return exceeded("step output", `The output of the step has more than ${outputSize} characters`)
+    this.#size += size
+    return this.#size <= totalSize
+      ? Result.succeed(undefined)
+      : exceeded("all outputs", `The outputs of the steps have more than ${totalSize} characters together`)
   }
 
-  /** The size of a value, or something above `most` as soon as it is larger. */
-  #measure(value: unknown, most: number): number {
-    if (typeof value === "string") return perValue + value.length
-    if (!Predicate.isObjectOrArray(value)) return perValue
-    const known = this.#sizes.get(value)
-    if (known !== undefined) return known
-    let size = perValue
-    if (isList(value)) {
-      for (const element of value) {
-        size += this.#measure(element, most - size)
-        if (size > most) return size
-      }
-    } else {
-      // Names without their values: pairs would be made for each of thousands of words.
-      for (const name of Object.keys(value)) {
-        size += name.length + this.#measure(value[name], most - size)
-        if (size > most) return size
-      }
-    }
-    if (size > worthRemembering) this.#sizes.set(value, size)
-    return size
+  /** Counts the output of a step that read a document; its pages are no part of the values that expressions make of them. */
+  addReading(output: unknown): Effect.Effect<Result.Result<void, BudgetExceeded>> {
+    const document = Predicate.hasProperty(output, "document") ? output.document : undefined
+    const pages = Predicate.hasProperty(document, "pages") && isList(document.pages) ? document.pages : []
+    // Measured page by page, so that other work gets its turn.
+    return Effect.forEach(pages, (page) =>
+      Effect.andThen(
+        Effect.sync(() => {
+          if (Predicate.isObject(page)) this.#sizes.set(page, 0)
+          return jsonSize(page, this.#limits.outputSize)
+        }),
+        Effect.yieldNow
+      )
+    ).pipe(Effect.map(() => this.add(output)))
   }
 }
 

@@ -90,28 +90,28 @@ const runStep = Effect.fnUntraced(function* <E>(step: CheckedStep<never>, run: R
   yield* evaluate(run.budget.step(), path)
   const recalled = hooks.recall(path)
   if (recalled !== undefined) {
-    run.budget.add(recalled.output)
+    yield* counted(step, recalled.output, run)
     return yield* goOnWith(step, recalled, run, outer)
   }
   // Control steps do nothing themselves.
   const onlyComputes = step.action !== "uses" || step.onlyComputes
   yield* hooks.checkpoint(path, weight.percentageAt(0), onlyComputes)
   const startedAt = yield* Clock.currentTimeMillis
-  const counted = { made: step.action === "uses" ? 0 : 1 }
+  const tries = { made: step.action === "uses" ? 0 : 1 }
   const finish = (rest: Finished) =>
-    finished(step, path, { startedAt, attempts: counted.made, ...rest }, run, weight)
+    finished(step, path, { startedAt, attempts: tries.made, ...rest }, run, weight)
 
   if (step.condition !== undefined && !(yield* evaluate(step.condition(outer.scope), path))) {
     const skipped = yield* finish({ status: "skipped", output: null, attempts: 0 })
     return yield* goOnWith(step, skipped, run, outer)
   }
-  const made = yield* work(step, path, run, outer, counted)
-  const result = Result.flatMap(made, (output) =>
-    Result.mapBoth(run.budget.add(output), {
-      onSuccess: () => output,
-      onFailure: ({ message }) => new FlowFailure({ code: "EXECUTION_FAILED", message, step: path })
-    })
-  )
+  const made = yield* work(step, path, run, outer, tries)
+  const result = Result.isFailure(made)
+    ? made
+    : Result.mapBoth(yield* counted(step, made.success, run), {
+        onSuccess: () => made.success,
+        onFailure: ({ message }) => new FlowFailure({ code: "EXECUTION_FAILED", message, step: path })
+      })
   const record = Result.isSuccess(result)
     ? yield* finish({ status: "completed", output: result.success })
     : yield* finish({
@@ -121,6 +121,14 @@ const runStep = Effect.fnUntraced(function* <E>(step: CheckedStep<never>, run: R
       })
   return yield* goOnWith(step, record, run, outer)
 })
+
+/** Counts the output of a step: what control steps make of those of others is a value like any that expressions make. */
+const counted = <E>(step: CheckedStep<never>, output: unknown, { budget }: Run<E>) =>
+  step.action === "uses" && step.kind.readsDocument === true
+    ? budget.addReading(output)
+    : Effect.sync(() =>
+        step.action === "uses" ? budget.add(output) : Result.flatMap(budget.fits(output), () => budget.add(output))
+      )
 
 /** Does the work of a step. Failures of the flow become values; failures of the hooks remain failures. */
 const work = <E>(
