@@ -5,6 +5,7 @@ import { ValidationFailed } from "../domain/Errors.ts"
 import { Environment } from "../domain/Organization.ts"
 import { id, missing, page, summary } from "./AdminParts.ts"
 import { envelope } from "./ErrorEnvelope.ts"
+import { BodyLimit } from "./Gate.ts"
 import { pageParameters } from "./Paging.ts"
 
 /** The scores of corrected executions of one version of a flow. `total` counts executions. */
@@ -32,5 +33,7 @@ export const calibrationEndpoints = [
     payload: Schema.Struct({ calibration: Schema.Unknown }),
     success: Schema.Struct({ flow: Schema.String, version: Schema.String }),
     error: envelope(ValidationFailed)
-  }).annotateMerge(summary("Store a calibration next to its version in the flows folder"))
+  })
+    .annotate(BodyLimit, 1024 * 1024)
+    .annotateMerge(summary("Store a calibration next to its version in the flows folder"))
 ] as const

@@ -5,9 +5,12 @@ import { ExecutionNotFound, InvalidDocument, ValidationFailed } from "../domain/
 import { ExportedCase } from "../domain/ExportedCase.ts"
 import { OutputCorrections, SaveOutputCorrections } from "../domain/OutputCorrections.ts"
 import { envelope } from "./ErrorEnvelope.ts"
-import { Contract, Defects, Gate, RequiredScope } from "./Gate.ts"
+import { BodyLimit, Contract, Defects, Gate, RequiredScope } from "./Gate.ts"
 
 const executionId = Schema.String.annotate({ description: "The execution's id, as the run returned it." })
+
+/** The maximum size of corrections, in bytes: the cells of a large table. */
+export const maxCorrectionsBytes = 2 * 1024 * 1024
 
 /** What people corrected of an execution. */
 export class CorrectionsApi extends HttpApiGroup.make("corrections")
@@ -39,6 +42,7 @@ export class CorrectionsApi extends HttpApiGroup.make("corrections")
       ]
     })
       .annotate(RequiredScope, "corrections:write")
+      .annotate(BodyLimit, undefined)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Correct or confirm values of an execution",

@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint } from "effect/http-api"
 import { ExampleSummary, ExportedExample } from "../domain/ExampleSummary.ts"
 import { id, missing, page, summary } from "./AdminParts.ts"
+import { BodyLimit } from "./Gate.ts"
 import { pageParameters } from "./Paging.ts"
 
 const params = { id }
@@ -28,7 +29,9 @@ export const exampleEndpoints = [
     payload: Schema.Struct({ examples: Schema.Array(ExportedExample).check(Schema.isMaxLength(100)) }),
     success: Schema.Struct({ imported: Schema.Int }),
     error: missing
-  }).annotateMerge(summary("Import examples; existing ones are skipped")),
+  })
+    .annotate(BodyLimit, 8 * 1024 * 1024)
+    .annotateMerge(summary("Import examples; existing ones are skipped")),
   HttpApiEndpoint.put("setExample", "/examples/:id", {
     params,
     payload: Schema.Struct({ enabled: Schema.Boolean }),

@@ -14,7 +14,7 @@ import {
 } from "../domain/Errors.ts"
 import { FlowDetail, FlowItem } from "../domain/FlowItem.ts"
 import { envelope } from "./ErrorEnvelope.ts"
-import { Contract, Defects, Gate, RequiredScope } from "./Gate.ts"
+import { BodyLimit, Contract, Defects, Gate, RequiredScope } from "./Gate.ts"
 import { pageParameters } from "./Paging.ts"
 import { RunRequest } from "../domain/RunRequest.ts"
 import { exampleFlow, exampleFlowItem, ExecutionBody } from "./Examples.ts"
@@ -77,6 +77,7 @@ export class FlowsApi extends HttpApiGroup.make("flows")
       ]
     })
       .annotate(RequiredScope, "flows:execute")
+      .annotate(BodyLimit, undefined)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Run a flow on a document",

@@ -47,10 +47,15 @@ export class AdminGate extends HttpApiMiddleware.Service<AdminGate>()("docflow/a
   ]
 }) {}
 
-/** Of an endpoint without a gate: a refused content type is answered in the envelope, too. */
-export class Ungated extends HttpApiMiddleware.Service<Ungated>()("docflow/api/Ungated") {}
+/** The maximum size of a JSON body, in bytes; `undefined` for an endpoint whose handler reads a larger one. An annotation of the endpoint. */
+export const BodyLimit = Context.Reference<number | undefined>("docflow/api/BodyLimit", {
+  defaultValue: () => 64 * 1024
+})
 
-/** Answers a request that does not match its schema with `INVALID_INPUT`. */
+/**
+ * Refuses a body that is larger than the endpoint accepts or nested too deeply, before it is parsed, and answers a request that does
+ * not match its schema with `INVALID_INPUT`.
+ */
 export class Contract extends HttpApiMiddleware.Service<Contract>()("docflow/api/Contract", {
   error: envelope(InvalidInput)
 }) {}

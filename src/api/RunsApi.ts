@@ -14,7 +14,7 @@ import { OutputDiff, ReplayRequest } from "../domain/Replay.ts"
 import { envelope } from "./ErrorEnvelope.ts"
 import { replayErrors } from "./ReplayErrors.ts"
 import { EventStream, lastEventId, streamAnnotations } from "./EventStream.ts"
-import { Contract, Defects, Gate, RequiredScope } from "./Gate.ts"
+import { BodyLimit, Contract, Defects, Gate, RequiredScope } from "./Gate.ts"
 import { ExecutionBody } from "./Examples.ts"
 import { pageParameters } from "./Paging.ts"
 
@@ -107,6 +107,7 @@ export class RunsApi extends HttpApiGroup.make("runs")
       success: ExecutionBody,
       error: replayErrors
     })
+      .annotate(BodyLimit, undefined)
       .annotate(RequiredScope, "flows:execute")
       .annotateMerge(
         OpenApi.annotations({

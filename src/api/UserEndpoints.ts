@@ -4,7 +4,7 @@ import { RateLimited, Unauthorized, ValidationFailed } from "../domain/Errors.ts
 import { NewUser, Role, User, UserChange } from "../domain/User.ts"
 import { id, missing, page, summary } from "./AdminParts.ts"
 import { envelope } from "./ErrorEnvelope.ts"
-import { Contract, Defects, Ungated } from "./Gate.ts"
+import { Contract, Defects } from "./Gate.ts"
 import { pageParameters } from "./Paging.ts"
 
 /** Users, and how many there are. */
@@ -46,5 +46,4 @@ export class SignInApi extends HttpApiGroup.make("sign-in")
   )
   .middleware(Contract)
   .middleware(Defects)
-  .middleware(Ungated)
   .prefix("/api/admin/v1") {}

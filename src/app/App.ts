@@ -68,14 +68,14 @@ import { WebhookSecrets } from "../services/webhooks/WebhookSecrets.ts"
 
 const mebibyte = 1024 * 1024
 
-/** Limits of request bodies: the largest file in base64, plus the rest of the body; nine of these may be in flight. */
+/** Limits of bodies: of a run, the largest file in base64 and the rest; nine of these may be in flight. Other endpoints have their own. */
 const bodies = Layer.unwrap(
   Effect.map(Settings, ({ maxFileMB, maxValues, maxVariablesKB, maxVariablesKeys }) => {
     const variables = maxVariablesKB * 1024
-    const perRequest = Math.ceil((maxFileMB * 4) / 3 + 1) * mebibyte + Math.max(variables, mebibyte)
+    const perRun = Math.ceil((maxFileMB * 4) / 3 + 1) * mebibyte + Math.max(variables, mebibyte)
     return JsonBody.layer({
-      perRequest,
-      inFlight: 9 * perRequest,
+      perRun,
+      inFlight: 9 * perRun,
       requests: 1_000,
       values: maxValues,
       variables,

@@ -2,7 +2,8 @@ import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { NewApiKey, openingCredits } from "../api/AdminApi.ts"
 import { envelope } from "../api/ErrorEnvelope.ts"
-import { Contract, Defects } from "../api/Gate.ts"
+import { maxCorrectionsBytes } from "../api/CorrectionsApi.ts"
+import { BodyLimit, Contract, Defects } from "../api/Gate.ts"
 import { ExampleList } from "../api/ExampleEndpoints.ts"
 import { integerBetween } from "../api/IntegerBetween.ts"
 import { NotFound } from "../api/NotFound.ts"
@@ -154,7 +155,7 @@ class ExecutionsGroup extends HttpApiGroup.make("executions")
         envelope(ValidationFailed),
         envelope(CorrectionsOutdated, "INVALID_INPUT")
       ]
-    }),
+    }).annotate(BodyLimit, maxCorrectionsBytes),
     HttpApiEndpoint.get("testSet", "/executions/:id/test-set", {
       params,
       success: ExportedCase,

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { envelope } from "../api/ErrorEnvelope.ts"
-import { Contract, Defects } from "../api/Gate.ts"
+import { BodyLimit, Contract, Defects } from "../api/Gate.ts"
 import { NotFound } from "../api/NotFound.ts"
 import { Forbidden, ValidationFailed } from "../domain/Errors.ts"
 import { SameOrigin } from "./SameOrigin.ts"
@@ -11,6 +11,8 @@ const missing = envelope(NotFound, "INVALID_INPUT")
 
 /** The maximum length of a flow from a browser, in characters. */
 const maxSource = 200_000
+/** The maximum size of a draft, in bytes: characters may be escaped. */
+const maxDraft = 6 * maxSource
 const Draft = Schema.Struct({ source: Schema.String.check(Schema.isMaxLength(maxSource)) })
 
 /** A flow of the folder, at its latest version. */
@@ -124,22 +126,22 @@ export class FlowsGroup extends HttpApiGroup.make("flows")
       }),
       success: OfferedWords,
       error: envelope(Forbidden)
-    }),
+    }).annotate(BodyLimit, maxDraft),
     HttpApiEndpoint.post("check", "/drafts/check", {
       payload: Draft,
       success: CheckedSource,
       error: envelope(Forbidden)
-    }),
+    }).annotate(BodyLimit, maxDraft),
     HttpApiEndpoint.post("draft", "/drafts", {
       payload: Draft,
       success: Version,
       error: refusals
-    }),
+    }).annotate(BodyLimit, maxDraft),
     HttpApiEndpoint.post("save", "/drafts/save", {
       payload: Draft,
       success: Version.pipe(HttpApiSchema.status(201)),
       error: refusals
-    })
+    }).annotate(BodyLimit, maxDraft)
   )
   .middleware(Contract)
   .middleware(Defects)

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { envelope } from "../api/ErrorEnvelope.ts"
 import { EventStream, lastEventId } from "../api/EventStream.ts"
-import { Contract, Defects } from "../api/Gate.ts"
+import { BodyLimit, Contract, Defects } from "../api/Gate.ts"
 import { NotFound } from "../api/NotFound.ts"
 import { replayErrors } from "../api/ReplayErrors.ts"
 import { ConcurrentLimit } from "../domain/Errors.ts"
@@ -24,7 +24,7 @@ export class TryGroup extends HttpApiGroup.make("try")
       payload: RunRequest,
       success: accepted,
       error: refusals
-    }),
+    }).annotate(BodyLimit, undefined),
     HttpApiEndpoint.get("events", "/executions/:id/events", {
       params: { id: Schema.String },
       headers: { "last-event-id": lastEventId },

@@ -1,24 +1,45 @@
-import { Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { HttpApiMiddleware } from "effect/http-api"
-import { Contract, Defects } from "../api/Gate.ts"
+import type { unhandled } from "effect/Types"
+import { HttpApiError } from "effect/http-api"
+import { BodyLimit, Contract, Defects } from "../api/Gate.ts"
 import { InternalError, InvalidInput } from "../domain/Errors.ts"
 import { outageOf } from "../services/storage/StorageHealth.ts"
 import { unavailable } from "../services/storage/StorageUnavailable.ts"
+import { bodyRefusedAnswer } from "./Answers.ts"
+import { JsonBody } from "./JsonBody.ts"
 import { RequestId } from "./RequestId.ts"
 import { describeIssue } from "./SchemaIssues.ts"
 
-/** Requests that do not match their schema are `INVALID_INPUT`; responses that do not are defects. */
-export const layer = HttpApiMiddleware.layerSchemaErrorTransform(
+/** What a request does wrong that does not match its schema. A response that does not match is a defect. */
+const refuse = Effect.fnUntraced(function* (error: HttpApiError.HttpApiSchemaError) {
+  if (error.kind === "Body" || error.kind === "ResponseHeaders") return yield* Effect.die(error)
+  const issue = describeIssue(error.cause.issue)
+  const field = String(issue.details["field"])
+  if (error.kind !== "Query" || !(yield* isRepeated(field))) return yield* new InvalidInput(issue)
+  return yield* new InvalidInput({
+    message: `The query parameter ${field} is repeated. Send it once`,
+    details: { field, reason: "must be sent once" }
+  })
+})
+
+/** Bodies are read here, within the limit of their endpoint, for every endpoint that declares one. */
+export const layer = Layer.effect(
   Contract,
-  Effect.fnUntraced(function* (error) {
-    if (error.kind === "Body" || error.kind === "ResponseHeaders") return yield* Effect.die(error)
-    const issue = describeIssue(error.cause.issue)
-    const field = String(issue.details["field"])
-    if (error.kind !== "Query" || !(yield* isRepeated(field))) return yield* new InvalidInput(issue)
-    return yield* new InvalidInput({
-      message: `The query parameter ${field} is repeated. Send it once`,
-      details: { field, reason: "must be sent once" }
+  Effect.gen(function* () {
+    const bodies = yield* JsonBody
+    return Contract.of((httpEffect, { endpoint }) => {
+      const answered = Effect.catch(
+        httpEffect,
+        (error): Effect.Effect<never, InvalidInput | unhandled, HttpServerRequest.ParsedSearchParams> =>
+          HttpApiError.HttpApiSchemaError.is(error) ? refuse(error) : Effect.fail(error)
+      )
+      const limit = Context.get(endpoint.annotations, BodyLimit)
+      if (limit === undefined || endpoint.payload.size === 0) return answered
+      return Effect.matchEffect(bodies.bounded(limit), {
+        onFailure: bodyRefusedAnswer,
+        onSuccess: (request) => Effect.provideService(answered, HttpServerRequest.HttpServerRequest, request)
+      })
     })
   })
 )

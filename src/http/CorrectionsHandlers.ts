@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { maxCorrectionsBytes } from "../api/CorrectionsApi.ts"
 import { CurrentCaller } from "../api/Gate.ts"
 import { ExecutionCorrections } from "../services/corrections/ExecutionCorrections.ts"
 import { ExportedCases } from "../services/test-sets/ExportedCases.ts"
@@ -18,7 +19,7 @@ export const layer = HttpApiBuilder.group(
     const body = yield* JsonBody
     const save = Effect.fn("PUT /runs/{executionId}/corrections")(function* (executionId: string) {
       const caller = yield* CurrentCaller
-      const request = yield* readCorrections(yield* Effect.scoped(body.read(caller.organizationId)))
+      const request = yield* readCorrections(yield* body.readIfAny(maxCorrectionsBytes))
       return yield* corrections.saveByPath(caller, executionId, request)
     })
     return handlers

@@ -1,12 +1,10 @@
 import { Context, Effect, Layer, Option, Redacted } from "effect"
-import { HttpServerRequest, type HttpServerResponse } from "effect/http"
-import { AdminGate, CurrentCaller, Gate, RequiredScope, Ungated } from "../api/Gate.ts"
+import { HttpServerRequest } from "effect/http"
+import { AdminGate, CurrentCaller, Gate, RequiredScope } from "../api/Gate.ts"
 import { roleRefusal } from "../api/RequiredRole.ts"
 import { RateLimited, Unauthorized } from "../domain/Errors.ts"
 import { CurrentOrigin } from "../domain/Origin.ts"
 import { Admission, askForBearer, askToWait } from "./Admission.ts"
-import { bodyRefusedAnswer, errorAnswer } from "./Answers.ts"
-import { hasBody, refuseCompressed } from "./CompressedBody.ts"
 import { RateLimits } from "../services/limits/RateLimits.ts"
 import { onStorageFailure } from "../services/storage/StorageUnavailable.ts"
 import { isSameSecret } from "../services/users/IsSameSecret.ts"
@@ -44,10 +42,10 @@ export const layerAdmin = (token: Redacted.Redacted) =>
         bearer: (httpEffect, { credential, endpoint, group }) =>
           Effect.gen(function* () {
             const user = yield* onStorageFailure(userOf({ credential, limits, sessions, token }))
-            if (user === undefined) return yield* withOrigin("admin token", withPlainBody(httpEffect))
+            if (user === undefined) return yield* withOrigin("admin token", httpEffect)
             const refusal = roleRefusal(user.role, group.identifier, endpoint.identifier)
             if (refusal !== undefined) return yield* refusal
-            return yield* withOrigin(`user ${user.name}`, withPlainBody(httpEffect))
+            return yield* withOrigin(`user ${user.name}`, httpEffect)
           })
       })
     })
@@ -82,12 +80,6 @@ const userOf = Effect.fnUntraced(function* ({ credential, limits, sessions, toke
   return yield* refusal(credential)
 })
 
-/** What the gates do to answers, for endpoints that have none. */
-export const layerUngated = Layer.succeed(
-  Ungated,
-  Ungated.of((httpEffect) => withPlainBody(httpEffect))
-)
-
 /** Runs the effect on behalf of `actor`: the audit log names it. */
 const withOrigin = <A, E, R>(actor: string, effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
@@ -99,18 +91,6 @@ const withOrigin = <A, E, R>(actor: string, effect: Effect.Effect<A, E, R>) =>
       requestId: yield* RequestId
     })
   })
-
-/** Refuses a compressed body, which the platform would take for broken JSON, and a content type in the envelope. */
-const withPlainBody = <E, R>(httpEffect: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
-  Effect.flatMap(hasBody, (isSent) => (isSent ? refuseCompressed : Effect.void)).pipe(
-    Effect.matchEffect({ onFailure: bodyRefusedAnswer, onSuccess: () => Effect.map(httpEffect, inEnvelope) })
-  )
-
-/** The platform refuses a content type in plain text. */
-const inEnvelope = (response: HttpServerResponse.HttpServerResponse) =>
-  response.status === 415
-    ? errorAnswer(415, "INVALID_INPUT", "Content-Type must be application/json")
-    : response
 
 const refusal = (credential: Redacted.Redacted) =>
   Effect.andThen(

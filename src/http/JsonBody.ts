@@ -2,20 +2,19 @@ import { Context, Effect, Layer, type Scope } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { releaseBytes } from "../support/ReleaseBytes.ts"
 import { heldInScope } from "../support/HeldInScope.ts"
-import type { JsonBounds } from "../support/JsonDepth.ts"
+import { type JsonBounds, jsonExcess } from "../support/JsonDepth.ts"
 import { maxMetadataBytes } from "../domain/RunRequest.ts"
 import { BodyRefused, refuseBody } from "./BodyRefused.ts"
 import { collectBody } from "./CollectBody.ts"
-import { hasBody, refuseCompressed } from "./CompressedBody.ts"
 import { readMultipartRun } from "./MultipartRun.ts"
-import { parseJson } from "./ParseJson.ts"
+import { parseJson, refuseExcess } from "./ParseJson.ts"
 import { parseRun } from "./ParseRun.ts"
+import { remoteNetwork } from "./RemoteAddress.ts"
 import type { RunBody } from "./RunBody.ts"
 import { SlowSenders } from "./SlowSenders.ts"
 
-/** The limits of bodies in flight: the bytes of one, the bytes of all together, and their number. */
+/** The limits of bodies in flight: the bytes of all together, and their number. */
 interface BodyLimits {
-  readonly perRequest: number
   readonly inFlight: number
   readonly requests: number
 }
@@ -77,6 +76,8 @@ export class BodyBudget {
 
 /** The limits of bodies: of one, and of all together. */
 export interface JsonLimits extends BodyLimits {
+  /** Bytes of the body of a run. */
+  readonly perRun: number
   /** JSON values in one body: elements, members, arrays and objects. */
   readonly values: number
   /** Bytes of JSON that the `variables` of a run may have. */
@@ -102,11 +103,15 @@ export class JsonBody extends Context.Service<
   JsonBody,
   {
     readonly limits: JsonLimits
-    /** The body of the current request, sent by `owner`. It counts as in flight until the scope closes. */
-    read(
-      owner: string
-    ): Effect.Effect<unknown, BodyRefused, HttpServerRequest.HttpServerRequest | Scope.Scope>
-    /** The same for a run, whose body may also be `multipart/form-data`. */
+    /** The current request, with its JSON body received and within `limit` bytes. */
+    bounded(
+      limit: number
+    ): Effect.Effect<HttpServerRequest.HttpServerRequest, BodyRefused, HttpServerRequest.HttpServerRequest>
+    /** The JSON body of the current request, of at most `limit` bytes; undefined if there is none. */
+    readIfAny(limit: number): Effect.Effect<unknown, BodyRefused, HttpServerRequest.HttpServerRequest>
+    /**
+     * The body of a run, which may also be `multipart/form-data`, sent by `owner`. It counts as in flight until the scope closes.
+     */
     readRun(
       owner: string
     ): Effect.Effect<RunBody, BodyRefused, HttpServerRequest.HttpServerRequest | Scope.Scope>
@@ -114,10 +119,6 @@ export class JsonBody extends Context.Service<
     readJsonRun(
       owner: string
     ): Effect.Effect<RunBody, BodyRefused, HttpServerRequest.HttpServerRequest | Scope.Scope>
-    /** The same for an optional body; undefined if there is none. */
-    readIfAny(
-      owner: string
-    ): Effect.Effect<unknown, BodyRefused, HttpServerRequest.HttpServerRequest | Scope.Scope>
   }
 >()("docflow/http/JsonBody") {
   static readonly layer = (limits: JsonLimits) =>
@@ -129,10 +130,10 @@ export class JsonBody extends Context.Service<
         const senders = new SlowSenders()
         yield* Effect.forkScoped(senders.refusing)
 
-        const receive = Effect.fnUntraced(function* (owner: string) {
+        const receive = Effect.fnUntraced(function* (owner: string, limit: number) {
           const request = yield* HttpServerRequest.HttpServerRequest
           const declared = Number(request.headers["content-length"] ?? "0")
-          if (declared > limits.perRequest) return yield* tooLarge(limits.perRequest)
+          if (declared > limit) return yield* tooLarge(limit)
           const received = { bytes: 0 }
           yield* heldInScope(
             () => budget.enter(owner),
@@ -144,26 +145,43 @@ export class JsonBody extends Context.Service<
           const take = (chunk: Uint8Array) => {
             received.bytes += chunk.length
             budget.add(owner, chunk.length)
-            return received.bytes > limits.perRequest
-              ? tooLarge(limits.perRequest)
-              : excessOf(budget.excess(owner))
+            return received.bytes > limit ? tooLarge(limit) : excessOf(budget.excess(owner))
           }
           return yield* collectBody(request, take, senders)
         })
 
         /** What a body says; its memory is released then. */
         const receiveAs = <A>(owner: string, parse: (bytes: Buffer) => Effect.Effect<A, BodyRefused>) =>
-          Effect.flatMap(receive(owner), (bytes) =>
+          Effect.flatMap(receive(owner, limits.perRun), (bytes) =>
             Effect.tap(
               parse(bytes),
               Effect.sync(() => releaseBytes(bytes))
             )
           )
 
-        const read = Effect.fnUntraced(function* (owner: string) {
+        /** The bytes of a short body. Whoever sends one is known by the network alone. */
+        const receiveShort = Effect.fnUntraced(function* (limit: number) {
           yield* checkType(["application/json"])
-          return yield* receiveAs(owner, (bytes) => parseJson(bytes, bounds))
+          return yield* Effect.scoped(receive(`network:${yield* remoteNetwork}`, limit))
         })
+
+        const bounded = Effect.fnUntraced(function* (limit: number) {
+          const request = yield* HttpServerRequest.HttpServerRequest
+          if (!(yield* hasBody)) return request
+          const bytes = yield* receiveShort(limit)
+          const excess = jsonExcess(bytes, bounds)
+          if (excess !== undefined) return yield* refuseExcess(excess, bounds)
+          const text: PropertyDescriptor = { value: Effect.succeed(bytes.toString()) }
+          const received: HttpServerRequest.HttpServerRequest = Object.create(request, { text })
+          return received
+        })
+
+        const readIfAny = (limit: number) =>
+          Effect.flatMap(hasBody, (isSent) =>
+            isSent
+              ? Effect.flatMap(receiveShort(limit), (bytes) => parseJson(bytes, bounds))
+              : Effect.undefined
+          )
 
         const readJsonRun = Effect.fnUntraced(function* (owner: string) {
           yield* checkType(["application/json"])
@@ -179,10 +197,7 @@ export class JsonBody extends Context.Service<
           )
         })
 
-        const readIfAny = (owner: string) =>
-          Effect.flatMap(hasBody, (isSent) => (isSent ? read(owner) : Effect.succeed(undefined)))
-
-        return JsonBody.of({ read, readRun, readJsonRun, readIfAny, limits })
+        return JsonBody.of({ bounded, readRun, readJsonRun, readIfAny, limits })
       })
     )
 }
@@ -194,16 +209,25 @@ const excessOf = (excess: "all" | "owner" | undefined) => {
   return overloaded(
     excess === "all"
       ? "Too many requests are being received; try again in a second"
-      : "Your organization is sending too much at once; try again in a second"
+      : "You are sending too much at once; try again in a second"
   )
 }
 
 const tooLarge = (limit: number) => refuseBody(413, `The body is larger than ${limit} bytes`)
 
+/** Whether the request has a body. */
+const hasBody = Effect.map(
+  HttpServerRequest.HttpServerRequest,
+  ({ headers }) =>
+    headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? "0") !== 0
+)
+
 /** Refuses a body of another type, and a compressed one; returns the type. */
 const checkType = Effect.fnUntraced(function* (accepted: ReadonlyArray<string>) {
-  yield* refuseCompressed
   const { headers } = yield* HttpServerRequest.HttpServerRequest
+  const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? ""
+  if (encoding !== "" && encoding !== "identity")
+    return yield* refuseBody(415, `Content-Encoding ${encoding} is not supported. Send the body uncompressed`)
   const type = headers["content-type"]?.split(";")[0]?.trim().toLowerCase() ?? "absent"
   return accepted.includes(type)
     ? type

@@ -7,7 +7,6 @@ import * as ContractLive from "./ContractLive.ts"
 import * as Fallback from "./Fallback.ts"
 import { isUnrouted } from "./Fallback.ts"
 import * as FlowsHandlers from "./FlowsHandlers.ts"
-import * as GateLive from "./GateLive.ts"
 import * as Operations from "./Operations.ts"
 import { pathsOfOperators } from "./Operations.ts"
 import * as PagesHandlers from "./PagesHandlers.ts"
@@ -110,7 +109,7 @@ export const layerApi = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json"
     AdminHandlers.layer,
     SignInHandlers.layer
   ]),
-  Layer.provide([ContractLive.layer, ContractLive.layerDefects, GateLive.layerUngated, StorageFailures.layer])
+  Layer.provide([ContractLive.layer, ContractLive.layerDefects, StorageFailures.layer])
 )
 
 /**

@@ -18,6 +18,8 @@ import { makeIncludingRead, readInclude } from "./ReadInclude.ts"
 import { readReplayRequest } from "./ReadRunRequest.ts"
 import { RequestId } from "./RequestId.ts"
 
+const maxReplayBytes = 64 * 1024
+
 /** `/runs`, and what can be done with an execution: `/runs/{executionId}` and below. */
 export const layer = HttpApiBuilder.group(
   ServedApi,
@@ -33,7 +35,7 @@ export const layer = HttpApiBuilder.group(
     const replay = Effect.fn("POST /runs/{executionId}/replay")(function* (executionId: string) {
       const caller = yield* CurrentCaller
       const request = yield* readReplayRequest(
-        yield* (yield* CurrentIntakeSlot).aside(Effect.scoped(body.readIfAny(caller.organizationId)))
+        yield* (yield* CurrentIntakeSlot).aside(body.readIfAny(maxReplayBytes))
       )
       const accepted = yield* replays.replay(caller, executionId, request, yield* RequestId)
       yield* Effect.annotateCurrentSpan({ "docflow.execution": accepted.executionId })

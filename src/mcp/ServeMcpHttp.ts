@@ -1,8 +1,9 @@
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js"
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js"
-import { Effect, Redacted, Schema } from "effect"
+import { Effect, Redacted, Result, Schema } from "effect"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { isSameSecret } from "../services/users/IsSameSecret.ts"
+import { isTooDeep } from "../support/JsonDepth.ts"
 
 /** The server cannot listen on the port. */
 export class NotListening extends Schema.TaggedError<NotListening>()("NotListening", {
@@ -32,17 +33,44 @@ const refusalOf = (
   return method === "POST" ? undefined : [405, "Send a POST request"]
 }
 
+/** The maximum size of a request, in bytes: documents are sent by name, not in the request. */
+const maxBytes = 1024 * 1024
+
+/** The JSON of a request, or its refusal: a status and a message. */
+const readJson = async (
+  request: IncomingMessage
+): Promise<{ readonly json: unknown } | readonly [number, string]> => {
+  const tooLarge = [413, `The request is larger than ${maxBytes} bytes`] as const
+  if (Number(request.headers["content-length"] ?? "0") > maxBytes) return tooLarge
+  const chunks: Array<Buffer> = []
+  let length = 0
+  for await (const chunk of request) {
+    length += chunk.length
+    if (length > maxBytes) return tooLarge
+    chunks.push(chunk)
+  }
+  const bytes = Buffer.concat(chunks)
+  if (isTooDeep(bytes)) return [400, "The JSON is nested too deeply: at most 64 levels are allowed"]
+  const json = Result.try((): unknown => JSON.parse(bytes.toString()))
+  return Result.isSuccess(json) ? { json: json.success } : [400, "The request is not valid JSON"]
+}
+
 /** Answers each request with its own server: there are no sessions that could be hijacked or pile up. */
 const answer = async (
   makeServer: () => McpServer,
   request: IncomingMessage,
   response: ServerResponse
 ): Promise<void> => {
+  const body = await readJson(request)
+  if (!("json" in body)) {
+    response.setHeader("connection", "close")
+    return refuse(response, ...body)
+  }
   const server = makeServer()
   const transport = new StreamableHTTPServerTransport({})
   response.once("close", () => void server.close())
   await server.connect(transport)
-  await transport.handleRequest(request, response)
+  await transport.handleRequest(request, response, body.json)
 }
 
 const listen = (server: Server, port: number) =>

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { BodyBudget } from "../../src/http/JsonBody.ts"
 
-const budget = () => new BodyBudget({ perRequest: 100, inFlight: 900, requests: 9 })
+const budget = () => new BodyBudget({ inFlight: 900, requests: 9 })
 
 test("an organization has a third of all bytes, and what it lacks the others still have", () => {
   const bodies = budget()

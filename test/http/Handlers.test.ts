@@ -27,7 +27,6 @@ import { FetchInput } from "../../src/http/FetchInput.ts"
 import { Intake } from "../../src/http/Intake.ts"
 import { JsonBody } from "../../src/http/JsonBody.ts"
 import * as RunsHandlers from "../../src/http/RunsHandlers.ts"
-import * as GateLive from "../../src/http/GateLive.ts"
 import * as StorageFailures from "../../src/http/StorageFailures.ts"
 import { defined } from "../../src/support/Defined.ts"
 
@@ -111,26 +110,26 @@ const handlers = Layer.mergeAll(FlowsHandlers.layer, RunsHandlers.layer).pipe(
     Layer.mock(Replays, {}),
     Layer.mock(ExecutionCorrections, {})
   ]),
-  Layer.provide(
-    JsonBody.layer({
-      perRequest: 10_000,
-      inFlight: 100_000,
-      requests: 10,
-      values: 1_000,
-      variables: 10_000,
-      keys: 1_000
-    })
-  ),
   Layer.provide(Layer.mock(FetchInput, { resolve: (body) => Effect.succeed(body) })),
   Layer.provide(Intake.layer(10)),
   Layer.provideMerge(
     Layer.mergeAll(
       gate,
       adminGate,
-      GateLive.layerUngated,
       ContractLive.layer,
       ContractLive.layerDefects,
       StorageFailures.layer
+    ).pipe(
+      Layer.provideMerge(
+        JsonBody.layer({
+          perRun: 10_000,
+          inFlight: 100_000,
+          requests: 10,
+          values: 1_000,
+          variables: 10_000,
+          keys: 1_000
+        })
+      )
     )
   ),
   Layer.provideMerge(withKey("a-key"))

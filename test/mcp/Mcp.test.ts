@@ -227,6 +227,18 @@ describe("docflow mcp over streamable HTTP", () => {
     }))
 
   it.each([
+    ["larger than a request may be", " ".repeat(2_000_000), 413],
+    ["nested too deeply", "[".repeat(100_000), 400],
+    ["no JSON", "{", 400]
+  ])("refuses a body that is %s", (_, body, status) =>
+    served(async (address) => {
+      const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
+      const answer = await fetch(address, { method: "POST", headers, body })
+      expect(answer.status).toBe(status)
+    })
+  )
+
+  it.each([
     [{ authorization: "Bearer wrong" }, 401],
     [{}, 401],
     [{ authorization: `Bearer ${token}`, origin: "https://evil.example" }, 403],
