@@ -60,7 +60,19 @@ export const FieldEvidence = Schema.Struct({
         "Path of the value in invoice data: local names of elements, with `[n]` if several have the same name."
     })
   ),
-  by: Schema.optionalKey(Schema.Literals(["rules", "llm", "embedded", "examples"]))
+  by: Schema.optionalKey(Schema.Literals(["rules", "llm", "embedded", "examples"])),
+  learnedFrom: Schema.optionalKey(
+    Schema.Array(
+      Schema.Struct({
+        example: Schema.String,
+        executionId: Schema.NullOr(Schema.String),
+        by: Schema.optionalKey(Schema.String)
+      })
+    ).annotate({
+      description:
+        "Checked documents that taught the value, the heaviest first: the example, the execution that was checked (null if imported), and who checked it."
+    })
+  )
 })
 export type FieldEvidence = typeof FieldEvidence.Type
 

@@ -18,13 +18,16 @@ const LearnedPlace = Schema.Struct({
 export type LearnedPlace = typeof LearnedPlace.Type
 
 /**
- * A field of a document that a person checked: its value, its place, and the nearby words from which it is found again.
+ * A field of a document that a person checked: its value, its place, and the nearby words from which it is found again. The
+ * value is null if the document has none; then the place is that of the value that a person removed.
  */
 export const LearnedField = Schema.Struct({
   value: Schema.Unknown,
   ...LearnedPlace.fields,
-  /** Whether a person provided the value, because the extracted one was wrong or missing. */
+  /** Whether a person provided the value, or confirmed one that examples proposed; otherwise rules had found it. */
   corrected: Schema.optionalKey(Schema.Boolean),
+  /** The person or key that corrected or accepted the value; absent if nobody looked at it. */
+  by: Schema.optionalKey(Schema.String),
   /** The name or kind that was extracted instead, if a person corrected it. */
   instead: Schema.optionalKey(Schema.String),
   /** Set if the value has no place: its words are printed apart from each other, or nowhere. */
@@ -37,6 +40,10 @@ export type LearnedField = typeof LearnedField.Type
 /** A document that a person checked, from which later ones of its layout are read. */
 export const LearnedExample = Schema.Struct({
   id: Schema.String,
+  /** The execution whose corrections taught it; null if it was imported. */
+  executionId: Schema.NullOr(Schema.String),
+  /** When it was learned, in milliseconds since 1970. */
+  learnedAt: Schema.Finite,
   words: Schema.Array(LayoutWord),
   fields: Schema.Record(Schema.String, LearnedField)
 })

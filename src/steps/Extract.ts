@@ -17,8 +17,9 @@ import { FieldDefinition } from "../extraction/fields/FieldDefinition.ts"
 import { refuseInferred } from "./extract/Refuse.ts"
 import { reviewedBelow, ReviewItem, reviewOf } from "./extract/Review.ts"
 import { outputType } from "./extract/ExtractOutput.ts"
-import type { SourceResult } from "./extract/ExtractSource.ts"
+import type { Found, SourceResult, TaughtAbsence } from "./extract/ExtractSource.ts"
 import { embeddedSource } from "./extract/sources/EmbeddedSource.ts"
+import { disputed } from "./extract/sources/WeighExamples.ts"
 import { examplesSource } from "./extract/sources/ExamplesSource.ts"
 import { holdsKind, withConfirmedKind } from "./extract/sources/ConfirmedKind.ts"
 import { modelSource } from "./extract/sources/ModelSource.ts"
@@ -112,8 +113,29 @@ const joined = (before: SourceResult, after: SourceResult): SourceResult => ({
   ...defined({
     confirmedKind: after.confirmedKind ?? before.confirmedKind,
     correctedNames: after.correctedNames ?? before.correctedNames,
+    absent: after.absent ?? before.absent,
     reasons: after.reasons ?? before.reasons
   })
+})
+
+const isApart = (one: FieldEvidence, { bbox, page }: Pick<FieldEvidence, "page" | "bbox">): boolean => {
+  if (one.bbox === undefined || bbox === undefined) return false
+  const { h, w, x, y } = one.bbox
+  return one.page !== page || x > bbox.x + bbox.w || bbox.x > x + w || y > bbox.y + bbox.h || bbox.y > y + h
+}
+
+/** Drops the values that people removed from checked documents of the same layout, or sends them to review. */
+const withoutAbsent = (found: Found, absent: Readonly<Record<string, TaughtAbsence>>): Found => ({
+  ...found,
+  ...Object.fromEntries(
+    Object.entries(absent).flatMap(([name, { certain, place, reason }]) => {
+      const one = found[name]
+      if (one === undefined || one.status === "missing") return []
+      // A value that is printed elsewhere may be one after all.
+      if (certain && (place === undefined || !isApart(one, place))) return [[name, missing]]
+      return [[name, { ...one, confidence: Math.min(one.confidence, disputed), doubts: [reason] }]]
+    })
+  )
 })
 
 /** The value of a field; tables are never null, but empty. */
@@ -201,9 +223,10 @@ export const extract = StepKind.make("extract", {
       result = joined(result, next)
       yield* progress(1)
     }
-    const { confirmedKind } = result
+    const { absent = {}, confirmedKind } = result
     const isKnownKind = holdsKind(confirmedKind, result.found)
-    const all = isKnownKind ? withConfirmedKind(result.found, confirmedKind) : result.found
+    const present = withoutAbsent(result.found, absent)
+    const all = isKnownKind ? withConfirmedKind(present, confirmedKind) : present
     const { found, warnings } = refuseInferred(fields, all)
     const values = fields.flatMap(({ name, type }) => {
       const evidence = found[name]

@@ -1,6 +1,6 @@
 import { DateTime, Effect, type Function, Layer, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { layoutKeys, similarity } from "../../document/examples/Layout.ts"
+import { layoutKeys } from "../../document/examples/Layout.ts"
 import { LayoutWord, LearnedExample } from "../../domain/LearnedExample.ts"
 import { RecentAcceptances } from "../../engine/placement/RecentAcceptances.ts"
 import { BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
@@ -10,13 +10,19 @@ import { json } from "../../sql/Json.ts"
 import { inSpan } from "../../support/InSpan.ts"
 
 const decodeCompared = Schema.decodeUnknownEffect(
-  Schema.Array(Schema.Struct({ id: Schema.String, words: Schema.Array(LayoutWord), fields: Schema.String }))
+  Schema.Array(
+    Schema.Struct({
+      id: Schema.String,
+      execution_id: Schema.NullOr(Schema.String),
+      created_at: Schema.Date,
+      words: Schema.Array(LayoutWord),
+      fields: Schema.fromJsonString(LearnedExample.fields.fields)
+    })
+  )
 )
 
-const decodeFields = Schema.decodeUnknownEffect(Schema.fromJsonString(LearnedExample.fields.fields))
-
-/** The maximum number of examples that are compared with a document word by word. */
-const mostCompared = 5
+/** The maximum number of examples that are compared with a document, and weighed against each other. */
+const mostCompared = 8
 
 /** The number of examples that are ranked by their keys: some of them may be switched off. */
 const mostRanked = 50
@@ -47,7 +53,7 @@ const rankedBy = (sql: SqlClient.SqlClient, executionId: string, keys: ReadonlyA
     from lists cross join lateral unnest(numbers) as number
     group by number order by shared desc, number desc limit ${sql.literal(String(mostRanked))}
   )
-  select id, words, fields::text as fields
+  select id, execution_id, created_at, words, fields::text as fields
   from alike join examples using (number) join owner using (organization_id, environment)
   where enabled and execution_id is distinct from ${executionId}
   order by shared desc, created_at desc limit ${sql.literal(String(mostCompared))}`
@@ -81,12 +87,13 @@ export const layer = Layer.effect(
         const keys = layoutKeys(words)
         if (keys.length === 0) return []
         const compared = yield* Effect.orDie(decodeCompared(yield* rankedBy(sql, executionId, keys)))
-        const [first] = compared
-          .map((example) => ({ example, score: similarity(example.words, words) }))
-          .toSorted((one, other) => other.score - one.score)
-        if (first === undefined) return []
-        const { example } = first
-        return [{ ...example, fields: yield* Effect.orDie(decodeFields(example.fields)) }]
+        return compared.map(({ created_at, execution_id, fields, id, words }) => ({
+          id,
+          executionId: execution_id,
+          learnedAt: created_at.getTime(),
+          words,
+          fields
+        }))
       },
       Effect.catchTag("SqlError", (cause: SqlError.SqlError) => Effect.fail(new BlobStoreFailure({ cause }))),
       inSpan("Examples.similar")

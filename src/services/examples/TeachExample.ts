@@ -53,7 +53,7 @@ const placeOf = (evidence: FieldEvidence, correction: CorrectedField | undefined
 }
 
 /** A name or a code that a person typed or accepted, and that is not printed in one piece: it holds for documents of the sender. */
-const unplacedField = ({ accepted, value }: CorrectedField, page: Page): LearnedField | undefined =>
+const unplacedField = ({ accepted, by, value }: CorrectedField, page: Page): LearnedField | undefined =>
   !isName(value)
     ? undefined
     : {
@@ -63,6 +63,7 @@ const unplacedField = ({ accepted, value }: CorrectedField, page: Page): Learned
         bbox: { x: 0, y: 0, w: 0, h: 0 },
         anchors: [],
         corrected: !accepted,
+        by,
         unplaced: hasWordsOf(String(value), page) ? "apart" : "nowhere"
       }
 
@@ -107,7 +108,9 @@ const placedField = (
   return {
     value,
     ...learnedPlace(place),
-    corrected: correction?.accepted === false,
+    // Accepting what an example proposed confirms the example; it does not make the value one that rules find.
+    corrected: correction !== undefined && (!correction.accepted || evidence.by === "examples"),
+    ...defined({ by: correction?.by }),
     ...(others.length === 0 ? {} : { others })
   }
 }
@@ -116,12 +119,28 @@ const placedField = (
 const insteadOf = ({ value }: FieldEvidence, correction: CorrectedField | undefined) =>
   correction?.accepted === false && typeof value === "string" && isName(value) ? { instead: value } : {}
 
+/** A value that a person removed, or whose absence a person confirmed, with the place of the removed one. */
+const absentField = (
+  evidence: FieldEvidence,
+  { accepted, by }: CorrectedField,
+  pages: Pages,
+  first: Page
+): LearnedField => {
+  const place = ownPlace(evidence, pages)
+  const nowhere = { text: "", page: first.pageNumber, bbox: { x: 0, y: 0, w: 0, h: 0 }, anchors: [] }
+  const at = place === undefined || place.text === "" ? nowhere : learnedPlace(place)
+  return { ...at, value: null, corrected: !accepted, by }
+}
+
 const learnedField = (
   evidence: FieldEvidence,
   correction: CorrectedField | undefined,
   pages: Pages,
   first: Page
 ): LearnedField | undefined => {
+  if (correction?.value === null) return absentField(evidence, correction, pages, first)
+  // Nobody looked at a value that examples proposed: it teaches nothing that they do not.
+  if (correction === undefined && evidence.by === "examples") return undefined
   const place = placeOf(evidence, correction, pages)
   const own =
     place !== undefined && place.text !== ""

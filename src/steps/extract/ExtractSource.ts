@@ -24,6 +24,17 @@ export interface CorrectedName {
   readonly value: string
   /** The wrong one that was read there. */
   readonly instead: string
+  readonly confidence: number
+  readonly learnedFrom: NonNullable<FieldEvidence["learnedFrom"]>
+}
+
+/** What checked documents of the same layout say of a field that none of them has. */
+export interface TaughtAbsence {
+  /** Whether several documents agree, and none says otherwise: the value is dropped. Else it goes to review. */
+  readonly certain: boolean
+  /** Where the removed value would be printed in this document, if that is known. */
+  readonly place?: Pick<FieldEvidence, "page" | "bbox">
+  readonly reason: string
 }
 
 /** The request to a source of values (embedded data, rules, a model). */
@@ -53,6 +64,7 @@ export interface SourceResult {
   readonly model: string | null
   readonly confirmedKind?: ConfirmedKind
   readonly correctedNames?: Readonly<Record<string, CorrectedName>>
+  readonly absent?: Readonly<Record<string, TaughtAbsence>>
   /** Why values that rules found are in doubt, in a sentence, by field. */
   readonly reasons?: ReadonlyMap<string, string>
   /** What rules read of the document, if the source compared it with that. */

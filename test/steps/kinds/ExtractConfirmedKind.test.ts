@@ -43,7 +43,11 @@ const run = (document: DocumentIR, examples: ReadonlyArray<ReturnType<typeof tau
   extract.run({ document, using: ["examples", "rules"], fields, relations }, context).pipe(
     Effect.provideService(LearnedExamples, {
       similar: () =>
-        Effect.succeed(examples.flatMap((one) => (one === undefined ? [] : [{ id: "ex", ...one }]))),
+        Effect.succeed(
+          examples.flatMap((one) =>
+            one === undefined ? [] : [{ id: "ex", executionId: null, learnedAt: 0, ...one }]
+          )
+        ),
       used: () => Effect.void
     })
   )

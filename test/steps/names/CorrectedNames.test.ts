@@ -30,13 +30,17 @@ const example = () => {
     new Map([[1, pageOf("Invoice of the works", "Total   12.00")]])
   )
   if (taught === undefined) throw new Error("nothing was taught")
-  return { id: "ex", ...taught }
+  return { id: "ex", executionId: null, learnedAt: 0, ...taught }
 }
+
+/** What the example says of a page, of the same sender or not. */
+const namesOn = (page: ReturnType<typeof pageOf>, hasMark: boolean) =>
+  correctedNamesOf(fields, [{ example: example(), score: 1, hasMark, weight: 1 }], page, 0.6)
 
 describe("a mistake that a person corrected", () => {
   it("is corrected again where the right name is printed", () => {
     const page = pageOf("Tarnwick   and sons", "Chimney sweeps", "Powered by Ledgerly")
-    const corrected = correctedNamesOf(fields, example(), page, false)
+    const corrected = namesOn(page, false)
     const found = withoutOldMistakes(
       { seller: read("Powered by Ledgerly"), currency: read("EUR") },
       corrected
@@ -45,19 +49,20 @@ describe("a mistake that a person corrected", () => {
       value: "Tarnwick Chimney",
       confidence: 0.75,
       status: "inferred",
-      by: "examples"
+      by: "examples",
+      learnedFrom: [{ example: "ex", executionId: null, by: "user anna" }]
     })
     expect(found["currency"]).toEqual(read("EUR"))
   })
 
   it("says nothing about another name, about another sender, and about a currency that is not printed", () => {
     const names = (page: ReturnType<typeof pageOf>, isSameSender: boolean) =>
-      Object.keys(correctedNamesOf(fields, example(), page, isSameSender))
+      Object.keys(namesOn(page, isSameSender))
     expect(names(pageOf("Oakham Roofing", "all prices in CHF"), false)).toEqual([])
     expect(names(pageOf("Oakham Roofing"), true)).toEqual(["seller"])
     expect(names(pageOf("all prices in CHF"), true)).toEqual(["seller", "currency"])
     const found = { seller: read("Oakham Roofing") }
-    const corrected = correctedNamesOf(fields, example(), pageOf("Oakham"), true)
+    const corrected = namesOn(pageOf("Oakham"), true)
     expect(withoutOldMistakes(found, corrected)).toEqual(found)
   })
 })

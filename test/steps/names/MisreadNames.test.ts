@@ -42,7 +42,13 @@ describe("a misread name", () => {
     const typed = { step: "fields", field: "vendorName", value: "Mueller Werke GmbH", accepted: false }
     const taughtOne = taughtBy({ vendorName: own }, [{ ...typed, by: "test", at: "" }], new Map([[1, first]]))
     if (taughtOne === undefined) throw new Error("nothing was learned")
-    const example = { id: "ex_1", ...taughtOne, keys: new Set(layoutKeys(taughtOne.words)) }
+    const example = {
+      id: "ex_1",
+      executionId: null,
+      learnedAt: 0,
+      ...taughtOne,
+      keys: new Set(layoutKeys(taughtOne.words))
+    }
     const asked = { relations: [], fields: [fieldOf("vendorName", { preset: "invoice.vendorName" })] }
     const nameOn = async (source: "ocr" | "text-layer") => {
       const found = await Effect.runPromise(extracted(pageOf("Moeller", source), asked, [example]))
@@ -76,7 +82,13 @@ describe("a misread name", () => {
       new Map([[1, first]])
     )
     if (taughtOne === undefined) throw new Error("nothing was learned")
-    const example = { id: "ex_1", ...taughtOne, keys: new Set(layoutKeys(taughtOne.words)) }
+    const example = {
+      id: "ex_1",
+      executionId: null,
+      learnedAt: 0,
+      ...taughtOne,
+      keys: new Set(layoutKeys(taughtOne.words))
+    }
     const asked = { relations: [], fields: [fieldOf("merchantName", { preset: "receipt.merchantName" })] }
     const misread = constant.map((word, n) => (n % 3 === 0 ? word : `${word}xq`))
     const nameWith = async (number: string) => {

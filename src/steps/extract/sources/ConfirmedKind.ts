@@ -1,23 +1,28 @@
-import type { LearnedExample } from "../../../domain/LearnedExample.ts"
+import { defined } from "../../../support/Defined.ts"
 import type { Field } from "../../../extraction/lexicon/Field.ts"
 import type { ConfirmedKind, Found } from "../ExtractSource.ts"
+import { type AlikeExample, weigh } from "./WeighExamples.ts"
 
 /** The confidence in the kind that a person gave a document of the same layout. */
 const sameKind = 0.93
 
-/** The kind that a person gave the document of an example, if the flow asks for one. */
+/** The kind that people gave checked documents of the same sender, if the flow asks for one and they agree. */
 export const confirmedKindOf = (
   fields: ReadonlyArray<Field>,
-  { fields: learned }: LearnedExample
+  alike: ReadonlyArray<AlikeExample>
 ): ConfirmedKind | undefined => {
   const field = fields.find(({ finder }) => finder === "kind")
-  const own = field === undefined ? undefined : learned[field.name]
-  if (field === undefined || typeof own?.value !== "string") return undefined
-  return {
-    field: field.name,
-    value: own.value,
-    ...(own.instead === undefined ? {} : { instead: own.instead })
-  }
+  if (field === undefined) return undefined
+  const weighed = weigh(
+    alike.flatMap((one) => {
+      const learned = one.example.fields[field.name]
+      return typeof learned?.value === "string" ? [{ alike: one, learned, value: learned.value }] : []
+    })
+  )
+  const [best] = weighed?.votes ?? []
+  if (best === undefined || weighed?.doubt !== undefined) return undefined
+  const instead = weighed?.votes.find(({ learned }) => learned.instead !== undefined)?.learned.instead
+  return { field: field.name, value: best.value, ...defined({ instead }) }
 }
 
 /**

@@ -1,8 +1,8 @@
 import { hasWordsOf } from "../../../document/examples/Sender.ts"
 import type { Page } from "../../../domain/DocumentIR.ts"
-import type { LearnedExample } from "../../../domain/LearnedExample.ts"
 import type { Field } from "../../../extraction/lexicon/Field.ts"
 import type { CorrectedName, Found } from "../ExtractSource.ts"
+import { agreed, type AlikeExample, originsOf, weigh } from "./WeighExamples.ts"
 
 /** The confidence in a name that replaces a mistake which a person corrected before. */
 const sameMistake = 0.75
@@ -10,23 +10,39 @@ const sameMistake = 0.75
 /** A single word, such as a currency, may be printed by anybody. */
 const isLong = (name: string): boolean => /\S\s+\S/u.test(name)
 
-/** The names that a person corrected in an example, if they are printed on this page too, or the sender is the same. */
+/**
+ * The names that people corrected in checked documents, if they are printed on this page too, or the sender is the same. A
+ * document in which the name was accepted speaks against its correction. `sameSender`: the similarity from which a common mark
+ * shows the sender.
+ */
 export const correctedNamesOf = (
   fields: ReadonlyArray<Field>,
-  { fields: learned }: LearnedExample,
+  alike: ReadonlyArray<AlikeExample>,
   page: Page,
-  isSameSender: boolean
+  sameSender: number
 ): Readonly<Record<string, CorrectedName>> =>
   Object.fromEntries(
     fields.flatMap(({ finder, name, type }) => {
-      const { instead, value } = learned[name] ?? {}
-      if (finder === "kind" || type === "table" || instead === undefined || typeof value !== "string")
-        return []
+      if (finder === "kind" || type === "table") return []
+      const votes = alike.flatMap((one) => {
+        const learned = one.example.fields[name]
+        return typeof learned?.value === "string" ? [{ alike: one, learned, value: learned.value }] : []
+      })
+      const instead = votes.find(({ learned }) => learned.instead !== undefined)?.learned.instead
+      const weighed = weigh(
+        votes.filter(({ learned, value }) => learned.instead === instead || value === instead)
+      )
+      const best = weighed?.votes.find(({ learned }) => learned.instead !== undefined)
+      if (instead === undefined || weighed === undefined || best === undefined) return []
+      const { value } = best
+      const isSameSender = best.alike.hasMark && best.alike.score >= sameSender
       // A sender may write invoices in several currencies.
       const isKnown = hasWordsOf(value, page)
         ? isSameSender || isLong(value)
         : isSameSender && finder !== "currency"
-      return isKnown ? [[name, { value, instead }] as const] : []
+      if (!isKnown) return []
+      const confidence = agreed(sameMistake, weighed)
+      return [[name, { value, instead, confidence, learnedFrom: originsOf(weighed.votes) }] as const]
     })
   )
 
@@ -37,9 +53,9 @@ export const withoutOldMistakes = (
 ): Found => ({
   ...found,
   ...Object.fromEntries(
-    Object.entries(corrected).flatMap(([name, { instead, value }]) =>
+    Object.entries(corrected).flatMap(([name, { instead, ...taught }]) =>
       found[name]?.by === "rules" && found[name].value === instead
-        ? [[name, { value, confidence: sameMistake, status: "inferred" as const, by: "examples" as const }]]
+        ? [[name, { ...taught, status: "inferred" as const, by: "examples" as const }]]
         : []
     )
   )

@@ -14,7 +14,16 @@ import { defined } from "../../../support/Defined.ts"
 import { correctedNamesOf } from "./CorrectedNames.ts"
 import { confirmedKindOf } from "./ConfirmedKind.ts"
 import { hint } from "./Reconciled.ts"
-import { missingOf, type SourceRequest, type SourceResult } from "../ExtractSource.ts"
+import { missingOf, type SourceRequest, type SourceResult, type TaughtAbsence } from "../ExtractSource.ts"
+import {
+  agreed,
+  type AlikeExample,
+  originsOf,
+  type Vote,
+  weigh,
+  type Weighed,
+  weighted
+} from "./WeighExamples.ts"
 
 /** The similarity from which two documents have the same layout, and from which they are of one sender. */
 const sameLayout = 0.5
@@ -129,7 +138,66 @@ const evidenceOf = (
   }
 }
 
-/** Takes values from checked documents of the same layout; values of earlier sources are kept. */
+/** What an example says of a field of this document, and where it finds that. */
+interface FoundVote extends Vote {
+  readonly evidence: FieldEvidence
+}
+
+const voteOf = (field: Field, alike: AlikeExample, request: SourceRequest): ReadonlyArray<FoundVote> => {
+  const { example, hasMark, score } = alike
+  const learned = example.fields[field.name]
+  if (learned === undefined) return []
+  if (learned.value === null) {
+    const page = request.document.pages.find(({ pageNumber }) => pageNumber === learned.page)
+    const found = page === undefined || learned.text === "" ? undefined : findAgain(learned, page)
+    const place = found === undefined ? {} : { page: learned.page, bbox: found.bbox }
+    const evidence = { value: null, confidence: 0, status: "missing" as const, ...place }
+    return score < sameLayout ? [] : [{ alike, learned, value: null, evidence }]
+  }
+  const isSender = { likely: hasMark, certain: hasMark && score >= sameSender }
+  const evidence =
+    score < sameLayout ? nameOfSender(field, learned) : evidenceOf(field, learned, request, isSender)
+  return evidence === undefined ? [] : [{ alike, learned, value: evidence.value, evidence }]
+}
+
+const isVerdict = ({ learned: { by, corrected } }: Vote): boolean => by !== undefined || corrected === true
+
+/** The evidence that several examples give together. */
+const together = (weighed: Weighed<FoundVote>): FieldEvidence | undefined => {
+  const { doubt, votes } = weighed
+  const [best] = votes.toSorted((one, other) => other.evidence.confidence - one.evidence.confidence)
+  if (best === undefined) return undefined
+  // What was only right before, or a date whose order is guessed, is no surer for being repeated.
+  const verdicts = votes.filter(isVerdict)
+  const counted = best.learned.corrected === true && best.evidence.confidence > hint ? verdicts : [best]
+  const confidence = agreed(best.evidence.confidence, { ...weighed, votes: counted })
+  return {
+    ...best.evidence,
+    confidence,
+    learnedFrom: originsOf(votes),
+    ...(doubt === undefined ? {} : { doubts: [doubt] })
+  }
+}
+
+/** The share of verdicts from which a value is dropped that people removed. */
+const mostlyAbsent = 0.75
+
+/** The absence that examples teach: the value goes to review after one verdict, and is dropped after several. */
+const absenceOf = ({ doubt, share, votes }: Weighed<FoundVote>): TaughtAbsence => {
+  const places = votes.flatMap(({ evidence: { bbox, page } }) =>
+    bbox === undefined || page === undefined ? [] : [{ page, bbox }]
+  )
+  const documents = votes.map(({ alike }) => alike.example.executionId ?? alike.example.id).slice(0, 2)
+  return {
+    certain: share >= mostlyAbsent && votes.length > 1,
+    ...defined({ place: places[0] }),
+    reason:
+      doubt ??
+      `A person removed this value from a checked document of the same layout: ${documents.join(", ")}.`
+  }
+}
+
+/** Takes values from checked documents of the same layout, all of them weighed; values of earlier sources are kept. */
 export const examplesSource = Effect.fnUntraced(function* (request: SourceRequest) {
   const none: SourceResult = { found: request.found, warnings: [], tokensUsed: 0, model: null }
   const [first] = request.document.pages
@@ -138,31 +206,44 @@ export const examplesSource = Effect.fnUntraced(function* (request: SourceReques
   const examples = yield* learned.similar(request.context.executionId, () => layoutWords(first))
   if (examples.length === 0) return none
   const words = layoutWords(first)
-  const [best] = examples
-    .map((example) => ({
-      example,
-      score: similarity(example.words, words),
-      hasMark: commonMarks(example.words, words) > 0
-    }))
-    .filter(({ hasMark: has, score }) => score >= (has ? someWords : sameLayout))
-    .toSorted((one, other) => other.score - one.score)
-  if (best === undefined) return none
-  const { hasMark } = best
-  const confirmedKind = best.score >= sameSender ? confirmedKindOf(request.fields, best.example) : undefined
-  const isSender = { likely: hasMark, certain: hasMark && best.score >= sameSender }
-  const proposed = missingOf(request.fields, request.found).flatMap((field) => {
-    const own =
-      field.type === "table" || field.finder === "kind" ? undefined : best.example.fields[field.name]
-    if (own === undefined) return []
-    const evidence =
-      best.score < sameLayout ? nameOfSender(field, own) : evidenceOf(field, own, request, isSender)
-    return evidence === undefined ? [] : [[field.name, evidence] as const]
+  const alike = weighted(
+    examples
+      .map((example) => ({
+        example,
+        score: similarity(example.words, words),
+        hasMark: commonMarks(example.words, words) > 0
+      }))
+      .filter(({ hasMark, score }) => score >= (hasMark ? someWords : sameLayout))
+  )
+  if (alike.length === 0) return none
+  const open = missingOf(request.fields, request.found).filter(
+    ({ finder, type }) => type !== "table" && finder !== "kind"
+  )
+  const weighed = open.flatMap((field) => {
+    const all = alike.flatMap((one) => voteOf(field, one, request))
+    const result = weigh(all)
+    return result === undefined ? [] : [[field.name, { ...result, all }] as const]
   })
-  if (proposed.length > 0) yield* learned.used(best.example.id)
+  const isAbsent = ({ value }: Vote) => value === null
+  const absent = weighed.flatMap(([name, result]) =>
+    result.votes.every(isAbsent) ? [[name, absenceOf(result)] as const] : []
+  )
+  const proposed = weighed.flatMap(([name, { all, ...result }]) => {
+    // Until the absence is certain, a person sees the value that other documents propose.
+    const chosen = result.votes.every(isAbsent) ? weigh(all.filter((vote) => !isAbsent(vote))) : result
+    const evidence = chosen === undefined ? undefined : together(chosen)
+    return evidence === undefined ? [] : [[name, evidence] as const]
+  })
+  const used = new Set(
+    proposed.flatMap(([, { learnedFrom = [] }]) => learnedFrom.map(({ example }) => example))
+  )
+  for (const id of used) yield* learned.used(id)
+  const ofSender = alike.filter(({ score }) => score >= sameSender)
   return {
     ...none,
     found: { ...request.found, ...Object.fromEntries(proposed) },
-    correctedNames: correctedNamesOf(request.fields, best.example, first, isSender.certain),
-    ...defined({ confirmedKind })
+    correctedNames: correctedNamesOf(request.fields, alike, first, sameSender),
+    absent: Object.fromEntries(absent),
+    ...defined({ confirmedKind: confirmedKindOf(request.fields, ofSender) })
   }
 })

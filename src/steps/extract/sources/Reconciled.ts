@@ -1,5 +1,6 @@
 import type { FieldEvidence } from "../../../domain/Evidence.ts"
 import { isMisreading } from "./MisreadNames.ts"
+import { disputed } from "./WeighExamples.ts"
 
 /** The confidence if two sources agree: they are rarely both wrong. */
 const bothAgree = 0.95
@@ -25,6 +26,17 @@ export const reconciled = (
   proposed: FieldEvidence,
   ruled: FieldEvidence | undefined,
   readByOcr = false
+): FieldEvidence => {
+  const one = reconciledValue(proposed, ruled, readByOcr)
+  const { doubts } = proposed
+  // Where checked documents disagree, a person decides.
+  return doubts === undefined ? one : { ...one, doubts, confidence: Math.min(one.confidence, disputed) }
+}
+
+const reconciledValue = (
+  proposed: FieldEvidence,
+  ruled: FieldEvidence | undefined,
+  readByOcr: boolean
 ): FieldEvidence => {
   if (ruled === undefined || ruled.status === "missing") return proposed
   const { doubts: _doubts, ...clear } = ruled
