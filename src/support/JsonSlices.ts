@@ -38,7 +38,7 @@ export const jsonSize = (value: unknown, most: number, sizesOf = sizes): number 
 /** A long string as pieces of its JSON text, none of which ends within a character. */
 function* stringSlices(value: string, text: (value: unknown) => string): Generator<string> {
   yield `"`
-  for (let from = 0; from < value.length; ) {
+  for (let from = 0; from < value.length;) {
     const end = from + atOnce
     const to = /[\ud800-\udbff]/u.test(value.charAt(end - 1)) ? end - 1 : end
     yield text(value.slice(from, to)).slice(1, -1)

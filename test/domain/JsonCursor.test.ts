@@ -6,6 +6,21 @@ import { decodeJson, encodeJson } from "../../src/support/JsonSlices.ts"
 
 const cursorOf = (value: unknown) => new JsonCursor(new TextEncoder().encode(JSON.stringify(value)))
 
+/** Runs an effect while another one counts its turns. */
+const countingTurns = <A>(effect: Effect.Effect<A>) =>
+  Effect.gen(function* () {
+    let turns = 0
+    const count = Effect.andThen(
+      Effect.sync(() => void turns++),
+      Effect.yieldNow
+    )
+    yield* Effect.forkChild(Effect.forever(count), { startImmediately: true })
+    const before = turns
+    return { made: yield* effect, turns: turns - before }
+  })
+
+const stringify = (part: unknown) => JSON.stringify(part)
+
 describe("a cursor in a JSON text", () => {
   test("reads the members that are asked for, whatever the others are", () => {
     fc.assert(
@@ -65,21 +80,7 @@ describe("a value of several megabytes", () => {
     ["__proto__"]: 1
   }
 
-  /** Runs an effect beside one that counts its turns. */
-  const countingTurns = <A>(effect: Effect.Effect<A>) =>
-    Effect.gen(function* () {
-      let turns = 0
-      const count = Effect.andThen(
-        Effect.sync(() => void turns++),
-        Effect.yieldNow
-      )
-      yield* Effect.forkChild(Effect.forever(count), { startImmediately: true })
-      const before = turns
-      return { made: yield* effect, turns: turns - before }
-    })
-
   test("is encoded and decoded like any other, and other work gets its turn meanwhile", async () => {
-    const stringify = (part: unknown) => JSON.stringify(part)
     const { decoded, encoded } = await Effect.runPromise(
       Effect.gen(function* () {
         const encoded = yield* countingTurns(encodeJson(value, stringify))

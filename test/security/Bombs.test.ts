@@ -220,7 +220,9 @@ describe("the budget of an execution", () => {
       assert.isTrue(Result.isSuccess(yield* budget.addReading({ document })))
       assert.isTrue(Result.isSuccess(budget.fits({ document })))
       assert.isTrue(Result.isFailure(budget.fits({ text: "x".repeat(300) })))
-      assert.isTrue(Result.isFailure(yield* budget.addReading({ document: { pages: [{ text: "x".repeat(1000) }] } })))
+      assert.isTrue(
+        Result.isFailure(yield* budget.addReading({ document: { pages: [{ text: "x".repeat(1000) }] } }))
+      )
     })
   )
 

@@ -64,7 +64,10 @@ export class ExecutionBudget {
     const most = this.#limits.valueSize
     return jsonSize(value, most, this.#sizes) <= most
       ? Result.succeed(undefined)
-      : exceeded("value", `The value has more than ${most} characters as JSON, without the pages of documents`)
+      : exceeded(
+          "value",
+          `The value has more than ${most} characters as JSON, without the pages of documents`
+        )
   }
 
   /** Counts the output of a step; values passed on from earlier steps count again, because they are stored again. */

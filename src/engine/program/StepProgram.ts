@@ -127,7 +127,9 @@ const counted = <E>(step: CheckedStep<never>, output: unknown, { budget }: Run<E
   step.action === "uses" && step.kind.readsDocument === true
     ? budget.addReading(output)
     : Effect.sync(() =>
-        step.action === "uses" ? budget.add(output) : Result.flatMap(budget.fits(output), () => budget.add(output))
+        step.action === "uses"
+          ? budget.add(output)
+          : Result.flatMap(budget.fits(output), () => budget.add(output))
       )
 
 /** Does the work of a step. Failures of the flow become values; failures of the hooks remain failures. */

@@ -160,6 +160,8 @@ const voteOf = (field: Field, alike: AlikeExample, request: SourceRequest): Read
   return evidence === undefined ? [] : [{ alike, learned, value: evidence.value, evidence }]
 }
 
+const isAbsent = ({ value }: Vote): boolean => value === null
+
 const isVerdict = ({ learned: { by, corrected } }: Vote): boolean => by !== undefined || corrected === true
 
 /** The evidence that several examples give together. */
@@ -224,7 +226,6 @@ export const examplesSource = Effect.fnUntraced(function* (request: SourceReques
     const result = weigh(all)
     return result === undefined ? [] : [[field.name, { ...result, all }] as const]
   })
-  const isAbsent = ({ value }: Vote) => value === null
   const absent = weighed.flatMap(([name, result]) =>
     result.votes.every(isAbsent) ? [[name, absenceOf(result)] as const] : []
   )

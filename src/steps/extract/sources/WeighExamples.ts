@@ -42,7 +42,12 @@ export const weighted = (
 ): ReadonlyArray<AlikeExample> =>
   examples
     .toSorted((one, other) => other.example.learnedAt - one.example.learnedAt)
-    .map((one, older) => ({ ...one, weight: one.score ** 2 * ofNewer ** older }))
+    .map(({ example, hasMark, score }, older) => ({
+      example,
+      hasMark,
+      score,
+      weight: score ** 2 * ofNewer ** older
+    }))
     .toSorted((one, other) => other.weight - one.weight)
 
 const weightOf = ({ alike, learned }: Vote): number =>
