@@ -1,6 +1,7 @@
 import { compileThoroughlyLate, keepCompiledCode } from "./app/CompiledCode.ts"
-import { restartWithMemorySettings } from "./app/ServiceMemory.ts"
+import { ignoreInspectorSignal, restartWithMemorySettings } from "./app/ServiceMemory.ts"
 
+ignoreInspectorSignal()
 restartWithMemorySettings()
 keepCompiledCode()
 compileThoroughlyLate()

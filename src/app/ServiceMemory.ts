@@ -35,6 +35,17 @@ const growth = 100
 /** Lets the service collect garbage by itself, once it has started. */
 const exposesCollection = "--expose-gc"
 
+/**
+ * Keeps the inspector of Node.js shut, which the signal SIGUSR1 opens on a port of the loopback: a reader of documents that was taken
+ * over could otherwise run anything in the service.
+ */
+const noInspector = "--disable-sigusr1"
+
+/** The same, for as long as the process runs without that flag: a signal with a listener opens nothing. */
+export const ignoreInspectorSignal = (): void => {
+  if (process.platform !== "win32") process.on("SIGUSR1", () => undefined)
+}
+
 /** The program of this process, as far as it decides on settings of memory. */
 interface Program {
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -52,7 +63,7 @@ export const withMemorySettings = ({ environment, flags }: Program): Program | u
       ...(given.includes(youngGeneration) ? [] : [`${youngGeneration}=${youngGenerationMiB}`]),
       ...(given.includes(oldGeneration) ? [] : [`${oldGeneration}=${growth}`]),
       ...(flags.some((flag) => flag.endsWith(helpers)) ? [] : [`--no-${helpers}`]),
-      ...(flags.includes(exposesCollection) ? [] : [exposesCollection])
+      ...[exposesCollection, noInspector].filter((flag) => !flags.includes(flag))
     ]
   }
 }

@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 import { commandName } from "./CommandName.ts"
 import { compileThoroughlyLate, keepCompiledCode } from "../app/CompiledCode.ts"
-import { restartWithMemorySettings } from "../app/ServiceMemory.ts"
+import { ignoreInspectorSignal, restartWithMemorySettings } from "../app/ServiceMemory.ts"
 
+ignoreInspectorSignal()
 // Other commands end before freed memory matters.
 if (commandName(process.argv.slice(2)) === "serve") {
   restartWithMemorySettings()

@@ -1,3 +1,5 @@
+import { printable } from "./TerminalConsole.ts"
+
 /** Columns of a terminal that does not say how many it has. */
 const usualColumns = 80
 
@@ -9,7 +11,7 @@ export const showProgress = (quiet: boolean) => {
       if (!isShown) return
       // A line that wraps could not be redrawn in place.
       const most = Math.max(20, (process.stderr.columns || usualColumns) - 1)
-      process.stderr.write(`\r\u001B[K${text.slice(0, most)}`)
+      process.stderr.write(`\r\u001B[K${printable(text).slice(0, most)}`)
     },
     clear: (): void => {
       if (isShown) process.stderr.write("\r\u001B[K")

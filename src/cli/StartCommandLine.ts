@@ -5,8 +5,10 @@ import { CliError, Command } from "effect/cli"
 import { commandName } from "./CommandName.ts"
 import { exitCodeOf, Failed } from "./CommandFailed.ts"
 import { docflow } from "./Program.ts"
+import { withPrintable } from "./TerminalConsole.ts"
 import { version } from "./Version.ts"
 import { describeStartProblem } from "../app/StartProblem.ts"
+import { exitProcess } from "../app/StopDeadline.ts"
 
 const isTold = (cause: Cause.Cause<unknown>): boolean => {
   const error = Cause.squash(cause)
@@ -30,10 +32,11 @@ export const startCommandLine = (): void => {
     Effect.onInterrupt(() =>
       runsUntilStopped ? Effect.void : Console.error("Stopped before it was done; nothing more is written.")
     ),
+    Effect.updateService(Console.Console, withPrintable),
     Effect.provide(NodeServices.layer)
   )
   NodeRuntime.runMain(program, {
     disableErrorReporting: true,
-    teardown: (exit, onExit) => onExit(Exit.isFailure(exit) ? exitCodeOf(exit.cause, runsUntilStopped) : 0)
+    teardown: (exit) => exitProcess(Exit.isFailure(exit) ? exitCodeOf(exit.cause, runsUntilStopped) : 0)
   })
 }

@@ -1,3 +1,5 @@
+import { Effect, FileSystem } from "effect"
+
 /** Why a file could not be read or written, as a clause, and what to do. */
 export interface FileProblem {
   readonly reason: string
@@ -7,6 +9,7 @@ export interface FileProblem {
 const known: Readonly<Record<string, FileProblem>> = {
   EACCES: { reason: "permission denied", advice: "Check the permissions of the file and of its folder" },
   EISDIR: { reason: "it is a folder", advice: "Give the path of a file" },
+  ELOOP: { reason: "its links lead in a circle", advice: "Replace the links" },
   ENOENT: { reason: "it does not exist", advice: "Check the path" },
   ENOSPC: { reason: "the disk is full", advice: "Make room, or choose another place" },
   ENOTDIR: { reason: "a part of its path is a file, not a folder", advice: "Check the path" }
@@ -35,3 +38,23 @@ export const cannotWrite = (file: string, error: unknown): string => {
   const { advice, reason } = fileProblem(error)
   return `${file} cannot be written: ${reason}. ${advice}`
 }
+
+const kinds: Partial<Readonly<Record<FileSystem.File.Type, string>>> = {
+  BlockDevice: "it is a device",
+  CharacterDevice: "it is a device",
+  Directory: "it is a folder",
+  FIFO: "it is a named pipe",
+  Socket: "it is a socket"
+}
+
+/**
+ * Why a path found in a folder is not opened, as a clause: reading anything but a file may never end. Undefined for a file, and for a
+ * path that is gone.
+ */
+export const notAFile = (path: string) =>
+  Effect.flatMap(FileSystem.FileSystem, (fs) =>
+    Effect.match(fs.stat(path), {
+      onFailure: (error) => (error.reason._tag === "NotFound" ? undefined : fileProblem(error).reason),
+      onSuccess: ({ type }) => (type === "File" ? undefined : (kinds[type] ?? "it is not a file"))
+    })
+  )

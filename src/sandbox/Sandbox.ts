@@ -2,6 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { type ChildProcess, type ChildProcessWithoutNullStreams, execFile, spawn } from "node:child_process"
 import { existsSync, lstatSync, readlinkSync } from "node:fs"
 import { constants } from "node:os"
+import { extname } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { readableFor, systemPaths } from "./Readable.ts"
@@ -121,6 +122,8 @@ const wasmPagesPerMiB = 16
 const limited = (memoryMiB: number, command: CommandLine): CommandLine =>
   prlimit === undefined ? command : [prlimit, `--data=${(memoryMiB + reservedMiB) * 1024 * 1024}`, ...command]
 
+const confined = new URL(`./Confined${extname(new URL(import.meta.url).pathname)}`, import.meta.url)
+
 const nodeCommand = (
   { flags = [], memoryMiB, module }: SandboxedProgram,
   readable: ReadonlyArray<string>
@@ -137,6 +140,9 @@ const nodeCommand = (
   "--no-experimental-sqlite",
   "--disallow-code-generation-from-strings",
   "--no-warnings",
+  // No inspector, whoever sends the signal that would open it.
+  "--disable-sigusr1",
+  `--import=${confined.href}`,
   ...flags,
   fileURLToPath(module)
 ]

@@ -1,5 +1,5 @@
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer, Schema } from "effect"
+import { Effect, FileSystem, Layer, Schema } from "effect"
 import { statfs } from "node:fs/promises"
 import * as FolderLock from "./FolderLock.ts"
 import { type NotOpened, openEmbedded } from "./EmbeddedDatabase.ts"
@@ -42,13 +42,43 @@ const open = (folder: string | undefined) =>
   Effect.catchTag(openEmbedded(folder), "NotOpened", (error) => cannotOpen(folder, error))
 
 /**
+ * Opens the database in a folder that this process has locked. A database is made in an empty folder only: in any other without a
+ * database, something else is stored, or a part of a database has been lost. A file next to the folder marks a database that is being
+ * made: nothing has been stored in it, so what an interrupted start left is removed.
+ */
+const openFolder = Effect.fnUntraced(function* (folder: string) {
+  const fs = yield* FileSystem.FileSystem
+  const mark = `${folder}.incomplete`
+  const names = yield* Effect.mapError(fs.readDirectory(folder), FolderLock.notWritable(folder))
+  const isIncomplete = yield* Effect.orElseSucceed(fs.exists(mark), () => false)
+  if (names.includes("PG_VERSION") && !isIncomplete) return yield* open(folder)
+  if (names.length > 0 && !isIncomplete) {
+    return yield* new EmbeddedDatabaseFailure({
+      message:
+        `${folder} is not empty, but is no database: it has no file PG_VERSION. Nothing was changed. Restore the folder from a ` +
+        `backup, empty it, or set DOCFLOW_DATA_DIR to another folder`
+    })
+  }
+  yield* Effect.mapError(
+    Effect.andThen(
+      fs.writeFileString(mark, ""),
+      Effect.forEach(names, (name) => fs.remove(`${folder}/${name}`, { recursive: true }), { discard: true })
+    ),
+    FolderLock.notWritable(folder)
+  )
+  const made = yield* open(folder)
+  yield* Effect.mapError(fs.remove(mark), FolderLock.notWritable(folder))
+  return made
+})
+
+/**
  * PostgreSQL inside this process: in `folder`, which one process at a time may use, or in memory.
  */
 export const layer = (folder: string | undefined) =>
   Layer.unwrap(
     Effect.gen(function* () {
       if (folder !== undefined) yield* FolderLock.acquire(folder)
-      const database = yield* open(folder)
+      const database = yield* folder === undefined ? open(folder) : openFolder(folder)
       return PgClient.layer({
         stream: database.connect,
         username: "postgres",

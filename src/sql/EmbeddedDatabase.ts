@@ -1,6 +1,7 @@
 import { Effect, Schema, type Scope } from "effect"
 import { extname } from "node:path"
 import { Duplex } from "node:stream"
+import { setFlagsFromString } from "node:v8"
 import { Worker } from "node:worker_threads"
 import { type FromDatabase, isFromDatabase, type ToDatabase } from "./DatabaseMessages.ts"
 
@@ -15,6 +16,13 @@ export interface EmbeddedDatabase {
 
 /** The thread's program: TypeScript in a checkout, JavaScript once built. */
 const program = new URL(`./DatabaseThread${extname(new URL(import.meta.url).pathname)}`, import.meta.url)
+
+/**
+ * V8 gives a function that PostgreSQL calls often a faster way to JavaScript, and frees the one before. Now and then that ends the
+ * whole process with SIGTRAP (one of a hundred starts on a busy machine). A statement calls each function about ten times, so the
+ * slower way costs nothing measurable, and this number of calls is not reached within months.
+ */
+const keepSlowCalls = "--wasm-wrapper-tiering-budget=1000000000"
 
 type Receive = (message: FromDatabase) => void
 
@@ -135,5 +143,11 @@ export const openThreads = (
  * same time.
  */
 export const openEmbedded = (folder: string | undefined) =>
-  // The thread sees no settings and secrets.
-  openThreads(() => new Worker(program, { workerData: folder, env: {}, execArgv: [] }), folder !== undefined)
+  Effect.suspend(() => {
+    setFlagsFromString(keepSlowCalls)
+    // The thread sees no settings and secrets.
+    return openThreads(
+      () => new Worker(program, { workerData: folder, env: {}, execArgv: [] }),
+      folder !== undefined
+    )
+  })

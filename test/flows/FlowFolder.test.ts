@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readFile, rename, rm, unlink, writeFile } from "node:fs/promises"
+import { execFileSync } from "node:child_process"
+import { mkdir, mkdtemp, readFile, rename, rm, symlink, unlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -140,6 +141,19 @@ describe("the flows folder", () => {
       version: "1.0.0",
       output: { version: "1.0.0" }
     })
+  })
+
+  it("skips what is not a file, and says so", async () => {
+    for (const name of ["pipe", "loop", "device"]) await mkdir(join(folder, name))
+    execFileSync("mkfifo", [join(folder, "pipe/1.0.0.yaml")])
+    await symlink(join(folder, "loop/1.0.0.yaml"), join(folder, "loop/1.0.0.yaml"))
+    await symlink("/dev/zero", join(folder, "device/1.0.0.yaml"))
+    await symlink(folder, join(folder, "device/folder"))
+    await write("beside", "1.0.0", flow("beside", "1.0.0"))
+    execFileSync("mkfifo", [join(folder, "beside/1.0.0.calibration.json")])
+    await serves("beside", "1.0.0")
+    for (const reason of ["it is a named pipe", "its links lead in a circle", "it is a device"])
+      await said(`1.0.0.yaml is skipped: ${reason}`)
   })
 
   it("takes many files at once", async () => {

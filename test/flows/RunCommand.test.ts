@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { execFileSync } from "node:child_process"
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import sharp from "sharp"
@@ -112,6 +113,22 @@ describe("docflow run on many documents", () => {
     const reviewed = await runProcess(settings, "run", "letter", at("in/deep/a.txt"), "--fail-on-review")
     expect(reviewed.code).toBe(2)
     expect(reviewed.out).toContain("Review reference: No value was found.")
+  })
+
+  it("skips what is not a file, and prints no control characters of names and documents", async () => {
+    const hostile = `x\u001B]0;title\u0007\u001B[2J\u009B31m.txt`
+    await mkdir(at("odd"))
+    execFileSync("mkfifo", [at("odd/pipe\u001B[2J.txt")])
+    await symlink(at("odd/loop.txt"), at("odd/loop.txt"))
+    await writeFile(at(`odd/${hostile}`), "Reference: X-1\nFrom: \u001B[8mhidden")
+    const { code, error, out } = await runProcess(settings(), "run", "letter", at("odd"))
+    expect(code).toBe(0)
+    expect(error).toContain("pipe\\u001b[2J.txt is skipped: it is a named pipe")
+    expect(error).toContain("loop.txt is skipped: its links lead in a circle")
+    expect(out).toContain("x\\u001b]0;title\\u0007\\u001b[2J\\u009b31m.txt: completed")
+    expect(out + error).not.toMatch(/[^\P{Cc}\n]/u)
+    const asJson = await runProcess(settings(), "run", "letter", at("odd"), "--json")
+    expect(JSON.parse(asJson.out)).toMatchObject({ file: at(`odd/${hostile}`), status: "completed" })
   })
 
   it("prints rows with the names of their columns", async () => {

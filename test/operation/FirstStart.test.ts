@@ -1,10 +1,11 @@
-import { spawn } from "node:child_process"
+import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtemp, rm } from "node:fs/promises"
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { createServer, type Server } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { defined } from "../../src/support/Defined.ts"
 
 let folder: string
 beforeAll(async () => {
@@ -19,40 +20,39 @@ const listening = async (): Promise<{ readonly server: Server; readonly port: nu
   return { server, port: typeof address === "object" && address !== null ? address.port : 0 }
 }
 
-/** Starts the service on a port, and stops it once it has said what it says; everything that it printed. */
-const printedOn = async (port: number, last: string): Promise<string> => {
-  const child = spawn(process.execPath, ["src/main.ts"], {
-    env: { ...process.env, DOCFLOW_PORT: String(port), DOCFLOW_DATA_DIR: folder },
+/** Starts the service, and signals it once it has said something; everything that it printed, and how it ended. */
+const run = async (
+  settings: Record<string, string>,
+  {
+    flags = [],
+    last,
+    signals = ["SIGTERM"]
+  }: { flags?: Array<string>; last: string; signals?: Array<NodeJS.Signals> }
+) => {
+  const child = spawn(process.execPath, ["src/main.ts", ...flags], {
+    env: { ...process.env, DOCFLOW_PORT: "0", ...settings },
     stdio: ["ignore", "pipe", "pipe"]
   })
   let printed = ""
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (chunk: Buffer) => {
       printed += chunk.toString()
-      if (printed.includes(last)) child.kill("SIGTERM")
+      if (printed.includes(last)) for (const signal of signals.splice(0)) child.kill(signal)
     })
-  await once(child, "close")
-  return printed
+  const [code, signal] = await once(child, "close")
+  return { code, signal, printed }
 }
 
-const asked = async (flag: string) => {
-  const child = spawn(process.execPath, ["src/main.ts", flag], {
-    env: { ...process.env, DOCFLOW_PORT: "0", DOCFLOW_DATA_DIR: join(folder, "none") },
-    stdio: ["ignore", "pipe", "pipe"]
-  })
-  let printed = ""
-  for (const stream of [child.stdout, child.stderr])
-    stream.on("data", (chunk: Buffer) => {
-      printed += chunk.toString()
-      if (printed.includes("docflow is ready")) child.kill("SIGTERM")
-    })
-  const [code] = await once(child, "close")
-  return { code, printed }
-}
+/** Starts the service on a port, and stops it once it has said what it says; everything that it printed. */
+const printedOn = async (port: number, last: string, signals?: Array<NodeJS.Signals>): Promise<string> =>
+  (await run({ DOCFLOW_PORT: String(port), DOCFLOW_DATA_DIR: folder }, defined({ last, signals }))).printed
 
 describe("npm start", () => {
   it("takes the flags of `docflow serve`", async () => {
-    const help = await asked("--help")
+    const help = await run(
+      { DOCFLOW_DATA_DIR: join(folder, "none") },
+      { flags: ["--help"], last: "docflow is ready" }
+    )
     expect(help).toMatchObject({ code: 0, printed: expect.stringContaining("DOCFLOW_PORT") })
     expect(help.printed).not.toContain("docflow is ready")
   })
@@ -60,6 +60,9 @@ describe("npm start", () => {
 
 describe("the first start", () => {
   it("shows its keys although a start before it failed, because another program listened on its port", async () => {
+    // What a start that was killed while it made the database left.
+    await mkdir(join(folder, "database/pg_wal"), { recursive: true })
+    await writeFile(join(folder, "database.incomplete"), "")
     const { port, server } = await listening()
     expect(await printedOn(port, "EADDRINUSE")).not.toContain("live key")
     server.close()
@@ -67,6 +70,29 @@ describe("the first start", () => {
     const printed = await printedOn(port, "curl -s")
     expect(printed).toMatch(/live key {2}\S{20,}/u)
     expect(printed).toContain("/dashboard#")
-    expect(await printedOn(port, "docflow is ready")).not.toContain("live key")
+    const later = await printedOn(port, "docflow is ready", ["SIGUSR1", "SIGTERM"])
+    expect(later).not.toContain("live key")
+    // The signal opens no inspector.
+    expect(later).not.toContain("Debugger")
+  })
+})
+
+const exited = async (work: string) => {
+  const script = `import { readFile } from "node:fs"
+    import { exitProcess } from "./src/app/StopDeadline.ts"
+    ${work}
+    exitProcess(3)`
+  return once(spawn(process.execPath, ["--input-type=module", "--eval", script]), "exit")
+}
+
+describe("the exit of a process", () => {
+  it("does not wait for what never ends, such as reading a named pipe", async () => {
+    const pipe = join(folder, "pipe")
+    execFileSync("mkfifo", [pipe])
+    expect(await exited(`readFile(${JSON.stringify(pipe)}, () => {})`)).toEqual([null, "SIGKILL"])
+  })
+
+  it("waits for what ends", async () => {
+    expect(await exited(`readFile("package.json", () => {})`)).toEqual([3, null])
   })
 })

@@ -17,7 +17,8 @@ test("a program without settings of memory gets them in addition to what it has"
       "--max-semi-space-size=32",
       "--heap-growing-percent=100",
       "--no-parallel-scavenge",
-      "--expose-gc"
+      "--expose-gc",
+      "--disable-sigusr1"
     ]
   })
 })
@@ -26,13 +27,17 @@ test("settings of the operator stay", () => {
   const environment = { MALLOC_ARENA_MAX: "8", NODE_OPTIONS: "--max-semi-space-size=64" }
   expect(withMemorySettings({ environment, flags: [] })).toEqual({
     environment: { ...allocator, ...environment },
-    flags: ["--heap-growing-percent=100", "--no-parallel-scavenge", "--expose-gc"]
+    flags: ["--heap-growing-percent=100", "--no-parallel-scavenge", "--expose-gc", "--disable-sigusr1"]
   })
 })
 
 test("flags of the operator stay, whatever they say", () => {
   const flags = ["--parallel-scavenge", "--max-semi-space-size=64", "--heap-growing-percent=50"]
-  expect(withMemorySettings({ environment: {}, flags })?.flags).toEqual([...flags, "--expose-gc"])
+  expect(withMemorySettings({ environment: {}, flags })?.flags).toEqual([
+    ...flags,
+    "--expose-gc",
+    "--disable-sigusr1"
+  ])
 })
 
 test("a program with all settings is left alone, so it starts again only once", () => {
@@ -52,7 +57,7 @@ test("the service starts again as the same process, with its arguments", async (
   const [pid] = first.split(" ")
   expect(first).toMatch(/^\d+ undefined$/u)
   expect(second).toBe(
-    `${pid} 2 --max-semi-space-size=32 --heap-growing-percent=100 --no-parallel-scavenge --expose-gc`
+    `${pid} 2 --max-semi-space-size=32 --heap-growing-percent=100 --no-parallel-scavenge --expose-gc --disable-sigusr1`
   )
   expect(help.join(" ")).toContain("DOCFLOW_PORT")
 })

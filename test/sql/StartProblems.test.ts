@@ -4,7 +4,7 @@ import { Effect, Exit, Layer, Redacted } from "effect"
 import { HttpServerError } from "effect/http"
 import { SqlClient } from "effect/sql"
 import { spawnSync } from "node:child_process"
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { createServer, type Server } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -71,6 +71,18 @@ describe("a start that cannot succeed", () => {
       const message = said(yield* open(database))
       assert.include(message, `The embedded database in ${database} cannot be opened`)
       assert.include(message, "Restore the folder from a backup, or set DOCFLOW_DATA_DIR to another folder")
+    })
+  )
+
+  it.live("refuses a folder with something else in it, and changes nothing", () =>
+    Effect.gen(function* () {
+      const database = join(folder, "other")
+      yield* Effect.promise(async () => {
+        await mkdir(join(database, "base"), { recursive: true })
+        await writeFile(join(database, "postgresql.conf"), "")
+      })
+      assert.include(said(yield* open(database)), `${database} is not empty, but is no database`)
+      assert.deepStrictEqual(yield* Effect.promise(() => readdir(database)), ["base", "postgresql.conf"])
     })
   )
 

@@ -1,6 +1,6 @@
-import { Effect, FileSystem, Path, Result } from "effect"
+import { Console, Effect, FileSystem, Path, Result } from "effect"
 import { glob } from "node:fs/promises"
-import { cannotRead } from "../../domain/FileProblem.ts"
+import { cannotRead, notAFile } from "../../domain/FileProblem.ts"
 import { fail } from "../CommandFailed.ts"
 import { missingFile } from "../MissingFile.ts"
 
@@ -13,6 +13,13 @@ const replaced: Readonly<Record<string, string>> = { doc: "docx", xls: "xlsx", p
 
 const hasHidden = (file: string): boolean => /(?:^|[/\\])\.[^./\\]/u.test(file)
 
+/** Whether a path is a file, and not a named pipe, say, whose reading may never end; says which are skipped. */
+const isFile = Effect.fnUntraced(function* (file: string) {
+  const reason = yield* notAFile(file)
+  if (reason !== undefined) yield* Console.error(`${file} is skipped: ${reason}`)
+  return reason === undefined
+})
+
 const filesIn = Effect.fnUntraced(function* (folder: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -20,7 +27,11 @@ const filesIn = Effect.fnUntraced(function* (folder: string) {
     fail(cannotRead(`The folder ${folder}`, error))
   )
   const files = entries.filter((entry) => readable.test(entry) && !hasHidden(entry)).sort()
-  if (files.length > 0) return files.map((entry) => path.join(folder, entry))
+  const found = yield* Effect.filter(
+    files.map((entry) => path.join(folder, entry)),
+    isFile
+  )
+  if (found.length > 0) return found
   return yield* fail(`No document found in the folder ${folder}`)
 })
 
@@ -36,7 +47,7 @@ const expand = Effect.fnUntraced(function* (given: string) {
   const info = yield* Effect.result(fs.stat(given))
   if (Result.isSuccess(info)) return info.success.type === "Directory" ? yield* filesIn(given) : [given]
   if (!/[*?[{]/u.test(given)) return yield* missingFile(given, info.failure)
-  const found = yield* matches(given)
+  const found = yield* Effect.filter(yield* matches(given), isFile)
   return found.length > 0 ? found : yield* fail(`No file matches ${given}`)
 })
 

@@ -2,6 +2,7 @@ import { Console, Effect, FileSystem, Option, Path } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { ExportedCase, Execution as Shown } from "../../client/index.ts"
 import { describeResult } from "../ResultText.ts"
+import { printable } from "../TerminalConsole.ts"
 import { textTable } from "../TextTable.ts"
 import { fail, Failed } from "../CommandFailed.ts"
 import { calling, serviceClient } from "./ServiceAccess.ts"
@@ -120,7 +121,7 @@ const watch = Command.make(
       for await (const { data, event } of client.events(input.id)) {
         const step = "step" in data && typeof data.step === "string" ? ` ${data.step}` : ""
         if (event.startsWith("step.") || event === "execution.running")
-          process.stderr.write(`${event}${step}\n`)
+          process.stderr.write(printable(`${event}${step}\n`))
       }
     })
     yield* printed(yield* calling((signal) => client.get(input.id, { signal })), false)

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs"
+import { readdirSync, readFileSync, statSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { Effect, Schema } from "effect"
 import { parse } from "yaml"
@@ -50,9 +50,11 @@ const languageOf = (tag: string, file: LexiconFile): Language => ({
 const readFile = Effect.fnUntraced(function* (folder: string, name: string, tag: string) {
   const path = `${folder}/${name}`.replaceAll("//", "/")
   const text = yield* Effect.try({
-    try: () => readFileSync(path, "utf8"),
+    // Reading a named pipe would block everything.
+    try: () => (statSync(path).isFile() ? readFileSync(path, "utf8") : undefined),
     catch: (cause) => new LexiconProblem({ message: cannotRead(path, cause) })
   })
+  if (text === undefined) return yield* new LexiconProblem({ message: `${path} is not a file` })
   const file = yield* Effect.mapError(
     Effect.flatMap(parsed(text, path), decode),
     (problem) => new LexiconProblem({ message: `${path}: ${problem.message}` })

@@ -1,6 +1,7 @@
 import { Effect, FileSystem, Result } from "effect"
 import type { Problem } from "../../../dsl/source/Problem.ts"
 import type { RunnableFlow } from "../../engine/program/FlowCatalog.ts"
+import { notAFile } from "../../domain/FileProblem.ts"
 import { calibrationNameOf, readCalibration } from "./CalibrationFile.ts"
 
 /** A flow with its calibration; `problem` says why the calibration file was not used. */
@@ -25,6 +26,7 @@ export const withCalibration = (
 export const textBeside = Effect.fnUntraced(function* (flowFile: string) {
   const fs = yield* FileSystem.FileSystem
   const file = calibrationNameOf(flowFile)
+  if ((yield* notAFile(file)) !== undefined) return undefined
   return yield* Effect.match(fs.readFileString(file), {
     onFailure: () => undefined,
     onSuccess: (text) => ({ file, text })

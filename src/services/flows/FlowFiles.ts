@@ -1,5 +1,6 @@
 import { Effect, FileSystem, Option, Path, Result } from "effect"
 import { latestVersion } from "../../../dsl/model/Versions.ts"
+import { notAFile } from "../../domain/FileProblem.ts"
 import { textBeside } from "../calibration/LoadCalibration.ts"
 import { calibrationNameOf } from "../calibration/CalibrationFile.ts"
 
@@ -29,7 +30,10 @@ const entriesOf = Effect.fnUntraced(function* (folder: string) {
 const flowFilesOf = (entries: ReadonlyArray<string>): ReadonlyArray<string> =>
   entries.filter(isFlowFile).toSorted()
 
-/** Reads the flow files of a folder; skips files that cannot be read because they are just being replaced. */
+/**
+ * Reads the flow files of a folder; skips files that cannot be read because they are just being replaced, and, with a warning,
+ * whatever is not a file.
+ */
 export const readFlowFiles = Effect.fn("Flows.readFiles")(function* (folder: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -41,6 +45,11 @@ export const readFlowFiles = Effect.fn("Flows.readFiles")(function* (folder: str
       FileSystem.FileSystem
     > {
       const file = path.join(folder, entry)
+      const reason = yield* notAFile(file)
+      if (reason !== undefined) {
+        yield* Effect.logWarning(`${file} is skipped: ${reason}`)
+        return []
+      }
       const text = yield* Effect.result(fs.readFileString(file))
       if (Result.isFailure(text)) return []
       return [
