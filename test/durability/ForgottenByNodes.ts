@@ -6,6 +6,7 @@ import { Occupancy } from "../../src/engine/placement/Occupancy.ts"
 import { RecentAcceptances } from "../../src/engine/placement/RecentAcceptances.ts"
 import { Signals } from "../../src/engine/signals/Signals.ts"
 import { remainsOf, sweep } from "./Remains.ts"
+import { lockTable } from "./Rows.ts"
 import type { Tenant } from "./ServiceProcess.ts"
 import type { TwoNodes } from "./TwoNodes.ts"
 import { until } from "../support/Until.ts"
@@ -135,5 +136,16 @@ export const forgottenByNodes = (two: { readonly it: TwoNodes }) =>
         await sweep(two.it)
         return (await remainsOf(two.it, mark)).length === 0 || undefined
       })
+
+      // Whoever accepts or ends runs holds locks on organizations: executions are removed without waiting for them.
+      const ids = made.map(({ body }) => `'${body.id}'`).join(", ")
+      const unlock = await lockTable(two.it.database, "organizations")
+      const sweeping = sweep(two.it, 1, 0)
+      await until("the executions to be removed", async () => {
+        const left = await two.it.rows(`select 1 from executions where id in (${ids})`)
+        return left.length === 0 || undefined
+      })
+      await unlock()
+      await sweeping
     })
   })

@@ -35,12 +35,12 @@ export const remainsOf = async (two: TwoNodes, mark: string): Promise<ReadonlyAr
 }
 
 /** Removes what is kept no longer, as a third process over the same database and folder does: a number of times. */
-export const sweep = (two: TwoNodes, rounds = 1): Promise<void> =>
+export const sweep = (two: TwoNodes, rounds = 1, executionDays?: number): Promise<void> =>
   Effect.flatMap(Retention, (retention) =>
     Effect.replicateEffect(retention.sweep, rounds, { discard: true })
   ).pipe(
     Effect.provide(
-      Retention.layer(undefined).pipe(
+      Retention.layer(executionDays).pipe(
         Layer.provide([BlobUses.layer, RateLimits.layer]),
         Layer.provide(FolderBlobs.layer(join(two.data, "blobs"))),
         Layer.provide(Database.layerServer(Redacted.make(two.database), 1)),

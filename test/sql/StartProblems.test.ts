@@ -3,6 +3,7 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect, Exit, Layer, Redacted } from "effect"
 import { HttpServerError } from "effect/http"
 import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
 import { spawnSync } from "node:child_process"
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { createServer, type Server } from "node:net"
@@ -12,6 +13,7 @@ import * as HttpServerLayer from "../../src/http/HttpServerLayer.ts"
 import * as OcrEngine from "../../src/providers/ocr/OcrEngine.ts"
 import * as Database from "../../src/sql/Database.ts"
 import * as Migrations from "../../src/sql/Migrations.ts"
+import * as SharedClock from "../../src/sql/SharedClock.ts"
 import { describeStartProblem } from "../../src/app/StartProblem.ts"
 import { freePorts } from "../durability/Postgres.ts"
 
@@ -58,6 +60,25 @@ describe("a start that cannot succeed", () => {
       assert.strictEqual(said(yield* start), "it started")
       yield* sql`update docflow_schema set hash = 'edited since'`
       assert.match(said(yield* start), before)
+    }).pipe(Effect.provide(Database.layerEmbedded()), Effect.provide(NodeServices.layer))
+  )
+
+  it.live("says that its clock is not the database's", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const startAt = Effect.fnUntraced(function* (ahead: number) {
+        const [row] = yield* sql<{
+          at: number
+        }>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as at`
+        yield* TestClock.setTime((row?.at ?? 0) + ahead)
+        return said(yield* Effect.exit(Effect.scoped(Layer.build(Layer.fresh(SharedClock.layer)))))
+      }, Effect.provide(TestClock.layer()))
+      assert.match(
+        yield* startAt(-240_000),
+        /^The clock of this machine is 24\d seconds behind the database's; at most 5/u
+      )
+      assert.match(yield* startAt(3_600_000), /is 3\d{3} seconds ahead of the database's.*Set both by NTP/u)
+      assert.strictEqual(yield* startAt(0), "it started")
     }).pipe(Effect.provide(Database.layerEmbedded()), Effect.provide(NodeServices.layer))
   )
 

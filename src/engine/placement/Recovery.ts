@@ -1,4 +1,4 @@
-import { DateTime, Duration, Effect, Layer, Random, Schedule } from "effect"
+import { Effect, Layer, Random, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { Dispatcher } from "./Dispatcher.ts"
 import { Runner } from "./Runner.ts"
@@ -18,7 +18,7 @@ export const restartChance = (deaths: number): number =>
   Math.max(lowest, 0.5 ** Math.max(deaths - unsuspicious, 0))
 
 /** The age up to which a pending execution may still be on its way to its runner. */
-const grace = Duration.seconds(5)
+const grace = "interval '5 seconds'"
 /** The maximum number of executions that one poll hands over. */
 const batch = 10_000
 
@@ -39,10 +39,9 @@ export const layer = Layer.effectDiscard(
     const dispatcher = yield* Dispatcher
     const runner = yield* Runner
     const recover = Effect.gen(function* () {
-      const before = DateTime.toDateUtc(DateTime.subtractDuration(yield* DateTime.now, grace))
       const unfinished = yield* sql<Unfinished>`
         select id, organization_id, runner_starts from executions
-        where status in ('pending', 'running') and (status = 'running' or created_at < ${before})
+        where status in ('pending', 'running') and (status = 'running' or created_at < now() - ${sql.literal(grace)})
         order by created_at limit ${batch}`
       const forgotten = unfinished.filter(({ id }) => !runner.knows(id) && dispatcher.isOurs(id))
       const started = yield* Effect.filter(forgotten, ({ runner_starts }) =>

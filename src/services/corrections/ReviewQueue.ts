@@ -1,9 +1,9 @@
-import { Context, DateTime, Duration, Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { Audit } from "../storage/Audit.ts"
 
 /** After this time without activity, a claimed execution is free for others. */
-export const claimTime = Duration.minutes(15)
+const claimTime = "interval '15 minutes'"
 
 /** A claimed execution, and the number of those waiting. */
 export interface Claimed {
@@ -49,8 +49,6 @@ export class ReviewQueue extends Context.Service<
         person: string,
         after?: string
       ) {
-        const now = yield* DateTime.now
-        const expired = DateTime.toDateUtc(DateTime.subtractDuration(now, claimTime))
         const order =
           after === undefined
             ? sql`(review_claimed_by = ${person}) is true desc`
@@ -60,9 +58,9 @@ export class ReviewQueue extends Context.Service<
             select id, (review_claimed_by = ${person}) is true as own from executions
             where organization_id = ${organizationId} and review_open > 0 and status = 'completed'
               and erased_at is null and id <> ${after ?? ""} and (review_claimed_at is null
-                or review_claimed_at <= ${expired} or review_claimed_by = ${person})
+                or review_claimed_at <= now() - ${sql.literal(claimTime)} or review_claimed_by = ${person})
             order by ${order}, created_at, id limit 1 for update skip locked)
-          update executions set review_claimed_by = ${person}, review_claimed_at = ${DateTime.toDateUtc(now)}
+          update executions set review_claimed_by = ${person}, review_claimed_at = now()
           from chosen where executions.id = chosen.id returning executions.id, chosen.own`
         const [claimed] = rows
         if (claimed !== undefined) yield* releaseOthers(organizationId, person, claimed.id)
@@ -73,8 +71,7 @@ export class ReviewQueue extends Context.Service<
       })
 
       const renew = Effect.fn("ReviewQueue.renew")(function* (executionId: string, person: string) {
-        const now = DateTime.toDateUtc(yield* DateTime.now)
-        yield* sql`update executions set review_claimed_at = ${now}
+        yield* sql`update executions set review_claimed_at = now()
           where id = ${executionId} and review_claimed_by = ${person} and review_open > 0`
       })
 

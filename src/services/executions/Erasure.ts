@@ -24,6 +24,8 @@ export const forgetExecution = Effect.fn("Executions.forget")(function* (
         where id = ${executionId}`
       // The URL may contain a token; the log keeps the times and results of attempts.
       yield* sql`update deliveries set url = '' where execution_id = ${executionId}`
+      // A request with its key makes a new execution.
+      yield* sql`delete from idempotency_keys where execution_id = ${executionId}`
       yield* sql`delete from examples where execution_id = ${executionId}`
       yield* sql`delete from corrections where execution_id = ${executionId}`
       yield* sql`delete from step_results where execution_id = ${executionId}`

@@ -1,4 +1,4 @@
-import { DateTime, Duration, Effect } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Caller } from "../../domain/ApiKey.ts"
 import { ValidationFailed } from "../../domain/Errors.ts"
@@ -7,9 +7,6 @@ import { ValidationFailed } from "../../domain/Errors.ts"
 interface Keyed {
   readonly idempotencyKey?: string
 }
-
-/** How long a key is remembered, in hours from the execution's creation. */
-export const windowHours = 24
 
 /** The key was used for a different request. */
 export const otherRequest = new ValidationFailed({
@@ -28,13 +25,10 @@ export const find = Effect.fnUntraced(function* (caller: Caller, request: Keyed,
   const key = request.idempotencyKey
   if (key === undefined) return undefined
   const sql = yield* SqlClient.SqlClient
-  const since = DateTime.toDateUtc(
-    DateTime.subtractDuration(yield* DateTime.now, Duration.hours(windowHours))
-  )
   const [row] = yield* sql<{ fingerprint: string; execution_id: string }>`
     select fingerprint, execution_id from idempotency_keys
     where organization_id = ${caller.organizationId} and environment = ${caller.environment} and key = ${key}
-      and created_at > ${since}`
+      and created_at > now() - interval '24 hours'`
   if (row === undefined) return undefined
   return row.fingerprint === fingerprint ? row.execution_id : yield* otherRequest
 })

@@ -1,4 +1,4 @@
-import { DateTime, Duration, Effect, Schema } from "effect"
+import { DateTime, Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Caller } from "../../domain/ApiKey.ts"
 import type { AuditAction } from "../../domain/AuditEntry.ts"
@@ -140,7 +140,6 @@ const acceptanceOf = Effect.fnUntraced(function* (
     reused: made.replay?.reusedSteps,
     idempotency: made.request.idempotencyKey,
     fingerprint: made.fingerprint,
-    since: DateTime.toDateUtc(DateTime.subtractDuration(now, Duration.hours(Idempotency.windowHours))),
     action,
     actor: origin.actor,
     address: origin.address,

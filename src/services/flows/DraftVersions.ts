@@ -1,4 +1,4 @@
-import { DateTime, Effect, Option, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { hash } from "node:crypto"
 import { isScalar, parseDocument, Scalar } from "yaml"
@@ -60,14 +60,13 @@ export const storedDraft = Effect.fnUntraced(function* (flowId: string, version:
 export const storeDraft = Effect.fnUntraced(function* (flow: RunnableFlow, source: string) {
   const sql = yield* SqlClient.SqlClient
   const { id, version } = flow.definition
-  const now = yield* DateTime.now
   const pins: Pins = pinsOf(flow)
   yield* sql`
     insert into flow_drafts (flow_id, version, source, pins, stored_at)
-    values (${id}, ${version}, ${source}, ${json(sql, pins)}, ${DateTime.toDateUtc(now)})
+    values (${id}, ${version}, ${source}, ${json(sql, pins)}, now())
     on conflict (flow_id, version) do update set stored_at = excluded.stored_at`
   yield* sql`
-    delete from flow_drafts d where stored_at < ${DateTime.toDateUtc(DateTime.subtract(now, { days: keptDays }))}
+    delete from flow_drafts d where stored_at < now() - ${keptDays}::int * interval '1 day'
       and not exists (select 1 from executions e where e.flow_id = d.flow_id and e.version = d.version
         and e.status in ('pending', 'running'))`
 })

@@ -1,4 +1,4 @@
-import { DateTime, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { pinsOf } from "../../../dsl/model/FlowCalls.ts"
 import type { FlowText } from "../../../dsl/check/FlowLibrary.ts"
@@ -35,7 +35,7 @@ export const publish = Effect.fnUntraced(function* (flow: RunnableFlow, source: 
   const { id, version } = flow.definition
   yield* sql`
     insert into flow_versions (flow_id, version, hash, source, published_at, pins)
-    values (${id}, ${version}, ${flow.hash}, ${source}, ${yield* DateTime.nowAsDate}, ${json(sql, pinsOf(flow))})
+    values (${id}, ${version}, ${flow.hash}, ${source}, now(), ${json(sql, pinsOf(flow))})
     on conflict (flow_id, version) do nothing`
   const [row] = yield* decode(
     yield* sql`

@@ -1,4 +1,4 @@
-import { Cache, Context, DateTime, Effect, Exit, Layer, Option, Redacted, Schema } from "effect"
+import { Cache, Context, Effect, Exit, Layer, Option, Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient, type SqlError } from "effect/sql"
 import { hash } from "node:crypto"
@@ -71,7 +71,7 @@ const CallerRow = Schema.Struct({
   plan: Plan,
   requests_per_minute: Schema.NullOr(Schema.Int),
   concurrent_executions: Schema.NullOr(Schema.Int),
-  expires_at: Schema.NullOr(Schema.Date),
+  is_expired: Schema.Boolean,
   revoked_at: Schema.NullOr(Schema.Date)
 })
 type CallerRow = typeof CallerRow.Type
@@ -119,8 +119,7 @@ export class ApiKeys extends Context.Service<
             insert into api_keys
               (id, organization_id, name, environment, scopes, hash, last_four, created_at)
             select ${id}, id, ${key.name}, ${key.environment},
-                   string_to_array(${key.scopes.join(",")}, ','), ${hash("sha256", secret)}, ${secret.slice(-4)},
-                   ${yield* DateTime.nowAsDate}
+                   string_to_array(${key.scopes.join(",")}, ','), ${hash("sha256", secret)}, ${secret.slice(-4)}, now()
             from organizations where id = ${organizationId}
             returning *`
           const [made] = yield* decodeKeys(rows)
@@ -137,17 +136,16 @@ export class ApiKeys extends Context.Service<
 
         const find = (digest: string) =>
           Effect.gen(function* () {
-            const now = yield* DateTime.nowAsDate
             // The time of the last use is stored to the minute: a write for every request would be too expensive.
             const rows = yield* sql`
               with found as (
-                select k.id, k.organization_id, k.environment, k.scopes, k.expires_at, k.revoked_at, k.last_used_at,
+                select k.id, k.organization_id, k.environment, k.scopes, coalesce(k.expires_at <= now(), false) as is_expired, k.revoked_at, k.last_used_at,
                        o.plan, o.requests_per_minute, o.concurrent_executions
                 from api_keys k join organizations o on o.id = k.organization_id where k.hash = ${digest}
               ), used as (
-                update api_keys set last_used_at = ${now}::timestamptz from found
+                update api_keys set last_used_at = now() from found
                 where api_keys.id = found.id
-                  and (found.last_used_at is null or found.last_used_at < ${now}::timestamptz - interval '1 minute')
+                  and (found.last_used_at is null or found.last_used_at < now() - interval '1 minute')
               )
               select * from found`
             const [row] = yield* decodeRows(CallerRow, rows)
@@ -166,13 +164,13 @@ export class ApiKeys extends Context.Service<
           }
           const row = yield* Cache.get(found, hash("sha256", value))
           if (Option.isNone(row)) return yield* new Unauthorized({ message: "Invalid API key" })
-          return yield* callerOf(row.value, yield* DateTime.nowAsDate)
+          return yield* callerOf(row.value)
         })
 
         const revoke = Effect.fn("ApiKeys.revoke")(
           function* (id: string) {
             const rows = yield* sql`
-            update api_keys set revoked_at = coalesce(revoked_at, ${yield* DateTime.nowAsDate})
+            update api_keys set revoked_at = coalesce(revoked_at, now())
             where id = ${id} returning *`
             yield* audit.record({ action: "key.revoked", subject: id, organizationId: organizationOf(rows) })
             const [revoked] = yield* decodeKeys(rows)
@@ -187,9 +185,9 @@ export class ApiKeys extends Context.Service<
     )
 }
 
-const callerOf = (row: CallerRow, now: Date): Effect.Effect<Caller, InvalidApiKey> => {
+const callerOf = (row: CallerRow): Effect.Effect<Caller, InvalidApiKey> => {
   if (row.revoked_at !== null) return new InvalidApiKey({ message: "The API key was revoked" })
-  if (row.expires_at !== null && row.expires_at <= now) {
+  if (row.is_expired) {
     return new InvalidApiKey({ message: "The API key has expired" })
   }
   return Effect.succeed({

@@ -1,30 +1,64 @@
-import { Context, DateTime, Effect, Layer, Schedule } from "effect"
+import { Context, Effect, Layer, Schedule } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
+import type { Fragment } from "effect/sql/Statement"
 import { BlobUses, type Purpose } from "../../engine/journal/BlobUses.ts"
 import type { BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
 import { RateLimits } from "../limits/RateLimits.ts"
-import { batchSize, changeTogether, untilDone } from "./SweepBatches.ts"
 import { forgetSteps } from "../../engine/journal/ForgetSteps.ts"
 import { anyOf } from "../../sql/AnyOf.ts"
 
-/**
- * Removes executions that ended `days` ago and whose document and output are removed already, a batch of them, with all
- * that is recorded about them; returns their number. What they cost remains in the ledger, in one entry of the
- * organization. Examples that were learned from them remain.
- */
-const removeOldExecutions = Effect.fn("Retention.executions")(function* (now: Date, days: number) {
-  const sql = yield* SqlClient.SqlClient
-  const uses = yield* BlobUses
-  const due = sql<{ id: string; organization_id: string }>`
-    select id, organization_id from executions e
-    where output_expired_at is not null and document is null
-      and ended_at <= ${now}::timestamptz - ${days}::int * interval '1 day'
-      and not exists (select 1 from deliveries d where d.execution_id = e.id and d.status = 'pending')
-    limit ${batchSize} for update skip locked`
-  return yield* changeTogether(
-    due,
-    Effect.fnUntraced(function* (found) {
-      const ids = found.map(({ id }) => id)
+/** The maximum number of executions in a transaction. */
+const batchSize = 200
+/** The maximum number of batches of an organization and kind in a sweep, so that all have their turn. */
+const mostBatches = 50
+
+/** Executions of which something is kept for too long, and how it is removed. */
+interface Kind {
+  readonly name: string
+  /** A condition on `e`, the execution, and `o`, its organization. */
+  readonly isDue: Fragment
+  /** Removes it, of a batch of executions that are locked. */
+  readonly remove: (ids: ReadonlyArray<string>) => Effect.Effect<void, SqlError.SqlError | BlobStoreFailure>
+}
+
+/** Blobs are removed before the commit: after a crash, the execution still names them and is swept again. */
+const kindsOf = (
+  sql: SqlClient.SqlClient,
+  uses: BlobUses["Service"],
+  executionDays: number | undefined
+): ReadonlyArray<Kind> => {
+  const documents: Kind = {
+    name: "documents",
+    isDue: sql`e.document is not null
+      and e.ended_at <= now() - o.document_retention_hours * interval '1 hour'`,
+    remove: (ids) =>
+      Effect.andThen(
+        uses.release(ids, ["document"]),
+        sql`update executions set document = null where id = ${anyOf(sql, ids)}`
+      )
+  }
+  const outputs: Kind = {
+    name: "outputs",
+    isDue: sql`e.output_expired_at is null
+      and e.ended_at <= now() - o.output_retention_days * interval '1 day'`,
+    remove: Effect.fnUntraced(function* (ids) {
+      const these = anyOf(sql, ids)
+      yield* uses.release(ids, ["result"])
+      yield* sql`delete from step_results where execution_id = ${these}`
+      yield* forgetSteps(sql, ids)
+      yield* sql`delete from corrections where execution_id = ${these}`
+      yield* sql`
+        update executions set output = null, output_expired_at = now(), review_open = 0 where id = ${these}`
+    })
+  }
+  if (executionDays === undefined) return [documents, outputs]
+  const executions: Kind = {
+    name: "executions",
+    isDue: sql`e.output_expired_at is not null and e.document is null
+      and e.ended_at <= now() - ${executionDays}::int * interval '1 day'
+      and not exists (select 1 from deliveries d where d.execution_id = e.id and d.status = 'pending')`,
+    // What they cost remains in the ledger; examples that were learned from them remain.
+    remove: Effect.fnUntraced(function* (ids) {
       const these = anyOf(sql, ids)
       yield* uses.release(ids, ["document", "result"])
       yield* sql`
@@ -36,103 +70,89 @@ const removeOldExecutions = Effect.fn("Retention.executions")(function* (now: Da
       yield* sql`delete from step_results where execution_id = ${these}`
       yield* sql`update examples set execution_id = null where execution_id = ${these}`
       yield* sql`delete from executions where id = ${these}`
-      const organizations = new Set(found.map(({ organization_id }) => organization_id))
-      yield* Effect.forEach(organizations, (organization) => carryForward(sql, organization), {
-        discard: true
-      })
     })
-  )
+  }
+  return [documents, outputs, executions]
+}
+
+/** Works on batch after batch until one is not full. `batch` returns the number of rows that it has removed. */
+const untilDone = <E>(size: number, batch: Effect.Effect<number, E>) =>
+  Effect.gen(function* () {
+    for (let round = 0; round < mostBatches; round++) {
+      if ((yield* batch) < size) return
+    }
+  })
+
+/** Whatever fails is tried again in the next sweep, and keeps nothing else from being removed. */
+const logged = <E extends { readonly message: string }>(what: string, effect: Effect.Effect<void, E>) =>
+  Effect.catch(effect, (error) => Effect.logWarning(`Removing old ${what} failed`, error.message))
+
+/**
+ * Removes what is due, of one organization after the other: each is found in an index, so that it costs what is removed. A batch
+ * is a transaction, which locks executions that have ended and nothing that a run waits for; those that another process is
+ * sweeping are skipped.
+ */
+const removeDue = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { isDue, name, remove }: Kind) {
+  const found = yield* sql<{ id: string }>`
+    select o.id from organizations o cross join lateral (
+      select from executions e where e.organization_id = o.id and ${isDue} order by e.ended_at limit 1
+    ) due`
+  for (const { id: organization } of found) {
+    const due = sql<{ id: string }>`
+      select e.id from executions e join organizations o on o.id = e.organization_id
+      where o.id = ${organization} and ${isDue} order by e.ended_at limit ${batchSize}
+      for no key update of e skip locked`
+    const batch = Effect.gen(function* () {
+      const ids = (yield* due).map(({ id }) => id)
+      if (ids.length > 0) yield* remove(ids)
+      return ids.length
+    })
+    yield* logged(name, untilDone(batchSize, sql.withTransaction(batch)))
+    if (name === "executions") yield* logged("ledger postings", carryForward(sql, organization))
+  }
 })
 
-/** The maximum number of postings that are added up at once: those of a batch of executions, and of one left over. */
-const mostPostings = batchSize * 8
+/** The maximum number of postings that are added up at once. */
+const mostPostings = 2_000
 
 /**
  * Replaces the oldest postings of an organization, as far as their executions are removed, by one transaction with
- * their sums: no balance changes. A transaction is replaced as a whole, so the books still sum to zero.
+ * their sums: no balance changes. A transaction is replaced as a whole, so the books still sum to zero, also where another
+ * process does the same: a posting is removed once.
  */
 const carryForward = (sql: SqlClient.SqlClient, organization: string) =>
-  Effect.andThen(
-    sql`select 1 from organizations where id = ${organization} for no key update`,
-    sql`
-      with oldest as materialized (
-        select id, transaction_id, amount, execution_id from ledger_postings
-        where organization_id = ${organization} and kind <> 'grant' order by id limit ${mostPostings}
-      ), old as materialized (
-        select oldest.* from oldest left join lateral (
-          select e.id from executions e where e.id = oldest.execution_id offset 0
-        ) kept on true
-        where kept.id is null
-      ), gone as (
-        delete from ledger_postings p
-        where p.id = any(array(
-          select id from old where transaction_id in (
-            select transaction_id from old group by transaction_id having sum(amount) = 0)))
-        returning p.account, p.amount, p.at
-      ), carried as (
-        select gen_random_uuid()::text as id, max(at) as at from gone
-      )
-      insert into ledger_postings (transaction_id, organization_id, account, kind, amount, reason, at)
-      select carried.id, ${organization}, gone.account, 'charge', sum(gone.amount),
-        'Executions that were removed after their retention', carried.at
-      from gone, carried group by carried.id, carried.at, gone.account having sum(gone.amount) <> 0`
+  untilDone(
+    mostPostings / 2,
+    Effect.map(
+      sql<{ removed: number }>`
+        with oldest as materialized (
+          select id, transaction_id, amount, execution_id from ledger_postings
+          where organization_id = ${organization} and kind <> 'grant' order by id limit ${mostPostings}
+        ), old as materialized (
+          select oldest.* from oldest left join lateral (
+            select e.id from executions e where e.id = oldest.execution_id offset 0
+          ) kept on true
+          where kept.id is null
+        ), gone as (
+          delete from ledger_postings p
+          where p.id = any(array(
+            select id from old where transaction_id in (
+              select transaction_id from old group by transaction_id having sum(amount) = 0)))
+          returning p.account, p.amount, p.at
+        ), carried as (
+          insert into ledger_postings (transaction_id, organization_id, account, kind, amount, reason, at)
+          select total.id, ${organization}, gone.account, 'charge', sum(gone.amount),
+            'Executions that were removed after their retention', total.at
+          from gone, (select gen_random_uuid()::text as id, max(at) as at from gone) total
+          group by total.id, total.at, gone.account having sum(gone.amount) <> 0
+        )
+        select count(*)::int as removed from gone`,
+      ([row]) => row?.removed ?? 0
+    )
   )
-
-// The shortest retention of all organizations limits the part of the index that is read: most executions are younger.
-// Executions that another process is sweeping are skipped. Blobs are removed before the commit: after a crash, the
-// execution still has its document or output and is swept again.
-
-/** Removes documents whose retention is over, of a batch of executions; returns the number of executions. */
-const expireDocuments = Effect.fn("Retention.documents")(function* (now: Date) {
-  const sql = yield* SqlClient.SqlClient
-  const uses = yield* BlobUses
-  const due = sql<{ id: string }>`
-    select e.id from executions e join organizations o on o.id = e.organization_id
-    where e.document is not null and e.ended_at is not null
-      and e.ended_at <= ${now}::timestamptz - o.document_retention_hours * interval '1 hour'
-      and e.ended_at <= ${now}::timestamptz
-        - (select min(document_retention_hours) from organizations) * interval '1 hour'
-    limit ${batchSize} for no key update of e skip locked`
-  return yield* changeTogether(
-    due,
-    Effect.fnUntraced(function* (found) {
-      const ids = found.map(({ id }) => id)
-      yield* uses.release(ids, ["document"])
-      yield* sql`update executions set document = null where id = ${anyOf(sql, ids)}`
-    })
-  )
-})
-
-/** Removes outputs, artifacts and corrections whose retention is over, of a batch of executions; returns their number. */
-const expireOutputs = Effect.fn("Retention.outputs")(function* (now: Date) {
-  const sql = yield* SqlClient.SqlClient
-  const uses = yield* BlobUses
-  const due = sql<{ id: string }>`
-    select e.id from executions e join organizations o on o.id = e.organization_id
-    where e.output_expired_at is null and e.ended_at is not null
-      and e.ended_at <= ${now}::timestamptz - o.output_retention_days * interval '1 day'
-      and e.ended_at <= ${now}::timestamptz
-        - (select min(output_retention_days) from organizations) * interval '1 day'
-    limit ${batchSize} for no key update of e skip locked`
-  return yield* changeTogether(
-    due,
-    Effect.fnUntraced(function* (found) {
-      const ids = found.map(({ id }) => id)
-      const these = anyOf(sql, ids)
-      yield* uses.release(ids, ["result"])
-      yield* sql`delete from step_results where execution_id = ${these}`
-      yield* forgetSteps(sql, ids)
-      yield* sql`delete from corrections where execution_id = ${these}`
-      yield* sql`
-        update executions set output = null, output_expired_at = ${now}, review_open = 0 where id = ${these}`
-    })
-  )
-})
 
 /** Removes stale uses of blobs: of a runner that wrote once more after an erasure, or of a killed process. */
-const releaseLeftovers = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  const uses = yield* BlobUses
+const releaseLeftovers = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, uses: BlobUses["Service"]) {
   const found = yield* sql<{ id: string; purpose: Purpose }>`
     select distinct u.execution_id as id, u.purpose from blob_uses u join executions e on e.id = u.execution_id
     where (u.purpose = 'document' and e.document is null)
@@ -171,7 +191,7 @@ const leftoverRounds = 30
 export class Retention extends Context.Service<
   Retention,
   {
-    readonly sweep: Effect.Effect<void, SqlError.SqlError | BlobStoreFailure>
+    readonly sweep: Effect.Effect<void>
   }
 >()("docflow/Retention") {
   /** `executionDays`: the number of days after their end for which executions are kept; undefined: always. */
@@ -183,19 +203,16 @@ export class Retention extends Context.Service<
         const uses = yield* BlobUses
         const rates = yield* RateLimits
         const removeStrays = yield* makeStrayBlobs
-        const services = Context.make(SqlClient.SqlClient, sql).pipe(Context.add(BlobUses, uses))
-
+        const kinds = kindsOf(sql, uses, executionDays)
         let round = 0
         const sweep = Effect.gen(function* () {
-          const now = yield* DateTime.nowAsDate
-          yield* untilDone(expireDocuments(now))
-          yield* untilDone(expireOutputs(now))
-          if (executionDays !== undefined) yield* untilDone(removeOldExecutions(now, executionDays))
-          if (round % leftoverRounds === 0) yield* releaseLeftovers
-          yield* removeStrays(round++)
-          yield* sql`delete from idempotency_keys where created_at <= ${now}::timestamptz - interval '24 hours'`
-          yield* rates.sweep
-        }).pipe(Effect.provideContext(services), Effect.withSpan("Retention.sweep"))
+          for (const kind of kinds) yield* logged(kind.name, removeDue(sql, kind))
+          if (round % leftoverRounds === 0) yield* logged("leftovers", releaseLeftovers(sql, uses))
+          yield* logged("blobs", removeStrays(round++))
+          const keys = sql`delete from idempotency_keys where created_at <= now() - interval '24 hours'`
+          yield* logged("idempotency keys", Effect.asVoid(keys))
+          yield* logged("rate limits", rates.sweep)
+        }).pipe(Effect.withSpan("Retention.sweep"))
 
         return Retention.of({ sweep })
       })
@@ -206,11 +223,7 @@ export class Retention extends Context.Service<
     Layer.effectDiscard(
       Effect.gen(function* () {
         const retention = yield* Retention
-        yield* retention.sweep.pipe(
-          Effect.catch((error) => Effect.logWarning("Removing what is kept no longer failed", error.message)),
-          Effect.repeat(Schedule.spaced("10 seconds")),
-          Effect.forkScoped
-        )
+        yield* retention.sweep.pipe(Effect.repeat(Schedule.spaced("10 seconds")), Effect.forkScoped)
       })
     ).pipe(Layer.provide(Retention.layer(executionDays)))
 }

@@ -1,4 +1,4 @@
-import { Context, DateTime, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { type AuditAction, AuditEntry } from "../../domain/AuditEntry.ts"
 import { CurrentOrigin } from "../../domain/Origin.ts"
@@ -51,7 +51,7 @@ export class Audit extends Context.Service<
         const origin = yield* CurrentOrigin
         yield* sql`
           insert into audit_log (at, action, actor, subject, organization_id, address, request_id)
-          values (${yield* DateTime.nowAsDate}, ${act.action}, ${origin.actor}, ${act.subject ?? null},
+          values (now(), ${act.action}, ${origin.actor}, ${act.subject ?? null},
                   ${act.organizationId ?? null}, ${origin.address ?? null}, ${origin.requestId ?? null})`
       })
 

@@ -1,4 +1,4 @@
-import { Context, DateTime, Duration, Effect, Layer, Redacted, Schema } from "effect"
+import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient, type SqlError } from "effect/sql"
 import { hash } from "node:crypto"
@@ -9,11 +9,11 @@ import { isSameSecret } from "./IsSameSecret.ts"
 import { Passwords } from "./Passwords.ts"
 
 /** A session ends after this time without use. */
-export const idleTime = Duration.hours(12)
+const idleTime = "interval '12 hours'"
 /** The lifetime of a sign-in link. */
-export const linkTime = Duration.hours(24)
+const linkTime = "interval '24 hours'"
 /** How often the time of the last use is stored. */
-const useNotedEvery = Duration.minutes(1)
+const useNotedEvery = "interval '1 minute'"
 
 /** The credential of a sign-in. */
 export type Credential =
@@ -38,7 +38,7 @@ export interface NewSession {
 const administrator: Person = { role: "administrator", user: undefined }
 
 const SessionRow = Schema.Struct({
-  last_used_at: Schema.Date,
+  is_idle: Schema.Boolean,
   role: Role,
   id: Schema.NullOr(Schema.String),
   name: Schema.NullOr(Schema.String),
@@ -84,31 +84,25 @@ export class Sessions extends Context.Service<
         hash("sha256", `${Redacted.value(secret)}\n${Redacted.value(adminToken)}`)
 
       const makeLink = Effect.gen(function* () {
-        const now = yield* DateTime.now
         const secret = yield* makeSecret("sign-in link")
-        yield* sql`delete from sign_in_links where expires_at <= ${DateTime.toDateUtc(now)}`
+        yield* sql`delete from sign_in_links where expires_at <= now()`
         yield* sql`insert into sign_in_links (hash, expires_at)
-          values (${digest(secret)}, ${DateTime.toDateUtc(DateTime.addDuration(now, linkTime))})`
+          values (${digest(secret)}, now() + ${sql.literal(linkTime)})`
         return secret
       }).pipe(Effect.withSpan("Sessions.makeLink"))
 
       /** One statement, so that of two who use a link at once only one gets in. */
       const useLink = Effect.fnUntraced(function* (secret: Redacted.Redacted) {
         const rows = yield* sql`delete from sign_in_links
-          where hash = ${digest(secret)} and expires_at > ${yield* DateTime.nowAsDate} returning hash`
+          where hash = ${digest(secret)} and expires_at > now() returning hash`
         return rows.length > 0
       })
 
-      const oldest = Effect.map(DateTime.now, (now) =>
-        DateTime.toDateUtc(DateTime.subtractDuration(now, idleTime))
-      )
-
       const begin = Effect.gen(function* () {
-        const at = yield* DateTime.nowAsDate
         const secret = yield* makeSecret("session")
-        yield* sql`delete from sessions where last_used_at <= ${yield* oldest}`
+        yield* sql`delete from sessions where last_used_at <= now() - ${sql.literal(idleTime)}`
         yield* sql`insert into sessions (hash, created_at, last_used_at)
-          values (${digest(secret)}, ${at}, ${at})`
+          values (${digest(secret)}, now(), now())`
         return { secret, person: administrator }
       })
 
@@ -119,12 +113,11 @@ export class Sessions extends Context.Service<
         role,
         session_version
       }: typeof UserRow.Type) {
-        const at = yield* DateTime.nowAsDate
         const secret = yield* makeSecret("session")
-        yield* sql`delete from sessions where last_used_at <= ${yield* oldest}`
+        yield* sql`delete from sessions where last_used_at <= now() - ${sql.literal(idleTime)}`
         yield* sql`insert into sessions (hash, user_id, session_version, created_at, last_used_at)
-          values (${digest(secret)}, ${id}, ${session_version}, ${at}, ${at})`
-        yield* sql`update users set last_sign_in_at = ${at} where id = ${id}`
+          values (${digest(secret)}, ${id}, ${session_version}, now(), now())`
+        yield* sql`update users set last_sign_in_at = now() where id = ${id}`
         return { secret, person: { role, user: { id, name, hasPassword: password !== null } } }
       })
 
@@ -153,21 +146,16 @@ export class Sessions extends Context.Service<
       })
 
       const find = Effect.fn("Sessions.find")(function* (secret: Redacted.Redacted) {
-        const now = yield* DateTime.now
         const own = digest(secret)
-        const since = yield* oldest
         const rows = yield* sql`
-          select s.last_used_at, coalesce(u.role, 'administrator') as role, u.id, u.name,
+          select s.last_used_at < now() - ${sql.literal(useNotedEvery)} as is_idle, coalesce(u.role, 'administrator') as role, u.id, u.name,
             u.password is not null as has_password
           from sessions s left join users u on u.id = s.user_id
-          where s.hash = ${own} and s.last_used_at > ${since}
+          where s.hash = ${own} and s.last_used_at > now() - ${sql.literal(idleTime)}
             and (s.user_id is null or u.session_version = s.session_version and u.disabled_at is null)`
         const [row] = yield* decodeRows(SessionRow, rows)
         if (row === undefined) return undefined
-        const sinceUse = DateTime.distance(DateTime.fromDateUnsafe(row.last_used_at), now)
-        if (Duration.isGreaterThan(sinceUse, useNotedEvery)) {
-          yield* sql`update sessions set last_used_at = ${DateTime.toDateUtc(now)} where hash = ${own}`
-        }
+        if (row.is_idle) yield* sql`update sessions set last_used_at = now() where hash = ${own}`
         return personOf(row)
       })
 

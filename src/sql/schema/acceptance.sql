@@ -24,7 +24,7 @@ begin
       n int, execution text, organization text, environment text, flow text, version text, at timestamptz,
       document json, variables json, metadata json, pages int, steps int, cost numeric, concurrency int, hook text,
       secret text, events text[], request text, origin text, reused json, idempotency text, fingerprint text,
-      since timestamptz, action text, actor text, address text, bytes text)
+      action text, actor text, address text, bytes text)
   loop
     n := a.n;
     found_execution := null;
@@ -39,7 +39,7 @@ begin
     if a.idempotency is not null then
       select k.fingerprint, k.execution_id into earlier from idempotency_keys k
       where k.organization_id = a.organization and k.environment = a.environment and k.key = a.idempotency
-        and k.created_at > a.since;
+        and k.created_at > now() - interval '24 hours';
       if found then
         verdict := case when earlier.fingerprint = a.fingerprint then 'replayed' else 'other_request' end;
         found_execution := earlier.execution_id;
@@ -72,7 +72,7 @@ begin
     insert into execution_events (execution_id, seq, at, kind) values (a.execution, 1, a.at, 'execution.pending');
     if a.idempotency is not null then
       insert into idempotency_keys as k (organization_id, environment, key, fingerprint, execution_id, created_at)
-      values (a.organization, a.environment, a.idempotency, a.fingerprint, a.execution, a.at)
+      values (a.organization, a.environment, a.idempotency, a.fingerprint, a.execution, now())
       on conflict (organization_id, environment, key) do update set
         fingerprint = excluded.fingerprint, execution_id = excluded.execution_id, created_at = excluded.created_at;
     end if;

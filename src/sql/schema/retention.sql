@@ -7,7 +7,10 @@ begin
   insert into blob_uses (blob, execution_id, purpose) values (name, execution, use) on conflict do nothing;
 end $$;
 
-create index executions_with_document on executions (ended_at) where document is not null and ended_at is not null;
-create index executions_with_output on executions (ended_at) where output_expired_at is null and ended_at is not null;
--- An execution enters it when its output expires, so that ends are not slowed down.
-create index executions_without_output on executions (ended_at) where output_expired_at is not null;
+-- What is due is found for each organization, because each has its own times. An execution enters an index when what is
+-- meant is there and it has ended.
+create index executions_with_document on executions (organization_id, ended_at)
+  where document is not null and ended_at is not null;
+create index executions_with_output on executions (organization_id, ended_at)
+  where output_expired_at is null and ended_at is not null;
+create index executions_without_output on executions (organization_id, ended_at) where output_expired_at is not null;

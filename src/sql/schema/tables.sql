@@ -190,7 +190,7 @@ create index idempotency_keys_of_execution on idempotency_keys (execution_id);
 
 -- Which execution needs which blob: a blob that nobody needs any more is removed.
 create table blob_uses (
-  blob text not null,
+  blob text collate "C" not null,
   execution_id text not null references executions,
   purpose text not null check (purpose in ('document', 'result')),
   primary key (blob, execution_id, purpose)
@@ -199,7 +199,7 @@ create index blob_uses_of_execution on blob_uses (execution_id);
 
 -- The blob store, unless blobs are in a folder or in S3. Most documents are compressed already.
 create table blobs (
-  blob text primary key,
+  blob text collate "C" primary key,
   bytes bytea not null
 );
 alter table blobs alter column bytes set storage external;

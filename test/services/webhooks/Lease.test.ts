@@ -1,7 +1,8 @@
 import { expect, it, layer } from "@effect/vitest"
 import { DateTime, Effect, Exit, Layer, Option, Redacted, Scope } from "effect"
 import { TestClock } from "effect/testing"
-import * as Database from "../../../src/sql/Database.ts"
+import * as Migrations from "../../../src/sql/Migrations.ts"
+import * as Server from "../../../src/sql/Server.ts"
 import * as OutboundHttp from "../../../src/providers/outbound/OutboundHttp.ts"
 import * as Deliverer from "../../../src/services/webhooks/Deliverer.ts"
 import { DeliveryQueue } from "../../../src/engine/journal/DeliveryQueue.ts"
@@ -17,6 +18,9 @@ import {
   layerOver,
   until
 } from "./Support.ts"
+
+/** The time of these tests is not the database's. */
+const migrated = (url: string) => Layer.provideMerge(Migrations.layer, Server.layer(Redacted.make(url)))
 
 const room = {
   free: 10,
@@ -119,10 +123,10 @@ it.effect("two processes over one PostgreSQL send every delivery once", () =>
     const process = Layer.fresh(
       Deliverer.layer.pipe(
         Layer.provide(OutboundHttp.layer),
-        Layer.provideMerge(layerOver(Database.layerServer(Redacted.make(postgres.url))))
+        Layer.provideMerge(layerOver(migrated(postgres.url)))
       )
     )
-    const idle = yield* Layer.build(Layer.fresh(layerOver(Database.layerServer(Redacted.make(postgres.url)))))
+    const idle = yield* Layer.build(Layer.fresh(layerOver(migrated(postgres.url))))
     const server = yield* receiver(accept)
     const ids = yield* Effect.forEach(Array.from({ length: 200 }), () =>
       endedExecution({ url: server.url })
