@@ -1,12 +1,12 @@
 FROM node:24-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-COPY scripts/no-download scripts/no-download
+COPY scripts/prune.js scripts/prune.js
 # The image has Node 24 already, so the install scripts, which fetch one, are left out.
-RUN npm ci --omit=dev --ignore-scripts
+RUN npm ci --omit=dev --ignore-scripts && node scripts/prune.js
 
 FROM node:24-slim
-# `--build-arg TESSERACT=1` adds the tesseract program, which docflow prefers to its own OCR when it is there.
+# `--build-arg TESSERACT=1` adds the tesseract program, which only `DOCFLOW_OCR=fast` and `DOCFLOW_OCR=tesseract` use.
 ARG TESSERACT=0
 # Documents are opened in a sandbox of bubblewrap; docs/operating.md says what the container must allow for it.
 RUN apt-get update && \

@@ -51,10 +51,6 @@
           npmFlags = [ "--ignore-scripts" ];
           npmRebuildFlags = [ "--ignore-scripts" ];
           npmPackFlags = [ "--ignore-scripts" ];
-          # Links to folders of the checkout lead nowhere once installed, and Nix refuses such links.
-          postInstall = ''
-            find "$out/lib/node_modules" -xtype l -delete
-          '';
           meta = {
             description = "Runs named, versioned document flows over a REST API";
             license = pkgs.lib.licenses.mit;

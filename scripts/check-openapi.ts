@@ -2,7 +2,7 @@
  * Checks the OpenAPI document that the service serves with the tools that its users have: two linters find no error in it,
  * and the clients that three generators make of it compile under `--strict` together with a program that uses them.
  *
- * The tools are the packages of `scripts/openapi`; none of them needs the network. Only what fails is printed.
+ * The tools are the packages of `scripts/checkers`; none of them needs the network. Only what fails is printed.
  */
 import { OpenApi } from "effect/http-api"
 import { type ExecFileException, execFile } from "node:child_process"
@@ -11,13 +11,12 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { Api } from "../src/api/Api.ts"
-import { compilerOptions, program } from "./openapi/Uses.ts"
+import { compilerOptions, program } from "./checkers/Uses.ts"
 
 const folder = await mkdtemp(join(tmpdir(), "docflow-openapi-"))
 const document = join(folder, "openapi.json")
 const clients = join(folder, "clients")
-const root = fileURLToPath(new URL("../node_modules/", import.meta.url))
-const own = fileURLToPath(new URL("openapi/node_modules/", import.meta.url))
+const tools = fileURLToPath(new URL("checkers/node_modules/", import.meta.url))
 
 const environment = {
   ...process.env,
@@ -47,21 +46,21 @@ const run = (
 
 const ruleset = join(folder, "ruleset.json")
 const lints = () => [
-  run("redocly", `${root}@redocly/cli/bin/cli.js`, "lint", document, "--extends", "recommended"),
-  run("spectral", `${root}@stoplight/spectral-cli/dist/index.js`, "lint", document, "--ruleset", ruleset)
+  run("redocly", `${tools}@redocly/cli/bin/cli.js`, "lint", document, "--extends", "recommended"),
+  run("spectral", `${tools}@stoplight/spectral-cli/dist/index.js`, "lint", document, "--ruleset", ruleset)
 ]
 
 const generators = () => [
   run(
     "openapi-typescript",
-    `${own}openapi-typescript/bin/cli.js`,
+    `${tools}openapi-typescript/bin/cli.js`,
     document,
     "--output",
     join(clients, "openapi-typescript.ts")
   ),
   run(
     "hey-api",
-    `${own}@hey-api/openapi-ts/bin/run.js`,
+    `${tools}@hey-api/openapi-ts/bin/run.js`,
     "--input",
     document,
     "--output",
@@ -70,7 +69,7 @@ const generators = () => [
   ),
   run(
     "orval",
-    `${root}orval/dist/bin/orval.mjs`,
+    `${tools}orval/dist/bin/orval.mjs`,
     "--input",
     document,
     "--output",
@@ -82,7 +81,9 @@ const generators = () => [
 
 const compile = async () => {
   const generated = (await Promise.all(generators())).flat()
-  return generated.length > 0 ? generated : run("tsc", `${root}typescript/bin/tsc`, "-p", folder)
+  return generated.length > 0
+    ? generated
+    : run("tsc", fileURLToPath(new URL("../node_modules/typescript/bin/tsc", import.meta.url)), "-p", folder)
 }
 
 await mkdir(clients)

@@ -7,33 +7,22 @@ import { run } from "./RunProgram.ts"
 const decodeObject = Schema.decodeUnknownSync(
   Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown))
 )
-const decodeMembers = Schema.decodeUnknownSync(Schema.Record(Schema.String, Schema.Unknown))
 const Lock = Schema.Struct({
   packages: Schema.Record(Schema.String, Schema.Record(Schema.String, Schema.Unknown))
 })
 
-/**
- * The packages that users install, as CycloneDX. The package in `scripts/no-download` is left out: it takes the place of one
- * that another package asks for in another version, which npm refuses to list.
- */
+/** The packages that users install, as CycloneDX. */
 export const billOfMaterials = async (): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), "docflow-release-"))
   // npm names the product after the folder.
   const apart = join(folder, "docflow")
   await mkdir(apart)
-  const {
-    devDependencies: _tools,
-    overrides: _overrides,
-    ...described
-  } = decodeObject(await readFile("package.json", "utf8"))
+  const { devDependencies: _tools, ...described } = decodeObject(await readFile("package.json", "utf8"))
   const lock = decodeObject(await readFile("package-lock.json", "utf8"))
   const packages = Object.entries(Schema.decodeUnknownSync(Lock)(lock).packages).flatMap(([path, entry]) => {
-    // Tools of this repository are folders, which npm lists as links.
-    const isOurs = path.startsWith("scripts/") || entry["link"] === true
-    if (isOurs || entry["dev"] === true || path.endsWith("node_modules/global-agent")) return []
+    if (entry["dev"] === true) return []
     const { devDependencies: _own, ...kept } = entry
-    const { "global-agent": _replaced, ...dependencies } = decodeMembers(entry["dependencies"] ?? {})
-    return [[path, { ...kept, dependencies }] as const]
+    return [[path, kept] as const]
   })
   await writeFile(join(apart, "package.json"), JSON.stringify(described))
   await writeFile(

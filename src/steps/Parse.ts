@@ -58,7 +58,7 @@ export const ParseOutput = Schema.Struct({
   }),
   warnings: Schema.Array(Schema.String).annotate({
     description:
-      "Warnings: a range of pages that the document does not have, a language without data for recognition."
+      "Warnings: a range of pages that the document does not have, pages that could not be read, a language without data for recognition."
   })
 })
 
@@ -105,6 +105,17 @@ const refuseUnread = (document: DocumentIR): Effect.Effect<void, UnreadableDocum
   )
 }
 
+/** Warns of pages that could not be read, each reason once. */
+const unreadPages = ({ pages }: DocumentIR): ReadonlyArray<string> => {
+  const numbers = new Map<string, Array<number>>()
+  for (const { pageNumber, problem } of pages)
+    if (problem !== undefined) numbers.set(problem, [...(numbers.get(problem) ?? []), pageNumber])
+  return [...numbers].map(
+    ([problem, found]) =>
+      `${found.length === 1 ? "Page" : "Pages"} ${found.join(", ")} could not be read: ${problem}`
+  )
+}
+
 /** Warns of pages none of which exist; a range may end past the end of a document, as the first three pages of any. */
 const absentPages = (
   pages: PageRange | undefined,
@@ -148,7 +159,11 @@ export const parse = StepKind.make("parse", {
       text: documentText(document),
       markdown: documentMarkdown(document),
       ...attached,
-      warnings: [...absentPages(config.pages, document), ...recognitionWarnings(document)]
+      warnings: [
+        ...absentPages(config.pages, document),
+        ...unreadPages(document),
+        ...recognitionWarnings(document)
+      ]
     }
   })
 })

@@ -43,7 +43,7 @@ export class InstalledPackage {
     const folder = join(around, "project")
     const docflow = join(folder, "node_modules/docflow")
     for (const file of files) await cp(join(clone, file), join(docflow, file))
-    await node([join(clone, "scripts/exports.ts"), "dist", join(docflow, "package.json")], folder)
+    await node([join(clone, "scripts/manifest.ts"), "published", join(docflow, "package.json")], folder)
     await writeFile(join(folder, "package.json"), '{ "type": "module" }')
     return new InstalledPackage(folder, files)
   }
@@ -75,6 +75,11 @@ export class InstalledPackage {
   /** Runs the command `docflow` in the project; what it printed. */
   docflow(...args: ReadonlyArray<string>): Promise<string> {
     return node(this.command(...args), this.folder)
+  }
+
+  /** Runs a program of the clone on the package; what it printed. */
+  check(program: string): Promise<string> {
+    return node([resolve(program), this.docflowFolder], resolve("."))
   }
 
   async remove(): Promise<void> {

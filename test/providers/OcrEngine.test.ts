@@ -7,14 +7,12 @@ import { fileURLToPath } from "node:url"
 import * as OcrEngine from "../../src/providers/ocr/OcrEngine.ts"
 import { Ocr, type OcrImage, OcrUnavailable } from "../../src/providers/ocr/Ocr.ts"
 import type { PaddleLines } from "../../src/providers/ocr/paddle/PaddleLines.ts"
-import { isInstalled } from "../../src/providers/ocr/paddle/ModelFiles.ts"
 import * as TesseractProgram from "../../src/providers/ocr/TesseractProgram.ts"
 import { Sandbox } from "../../src/sandbox/Sandbox.ts"
 import { drawPdf, linesAt } from "../document/DrawPdf.ts"
 import { grayPage } from "../document/Scans.ts"
 
 const installed = Effect.runSync(TesseractProgram.isInstalled)
-const withPaddle = isInstalled()
 const { mode: sandboxMode } = await Effect.runPromise(Effect.provide(Sandbox, Sandbox.layer))
 
 /** `Ink` begins at 50 points, its baseline at 60: 139 and 167 pixels. */
@@ -31,7 +29,7 @@ const withEngine = (engine: OcrEngine.OcrEngineOptions["engine"], ...languages: 
   Effect.provide(OcrEngine.layer({ engine, languages }))
 
 for (const engine of ["tesseract-js", "tesseract", "fast", "paddle", "auto"] as const) {
-  const skipped = (engine === "tesseract" && !installed) || (engine === "paddle" && !withPaddle)
+  const skipped = engine === "tesseract" && !installed
   describe.skipIf(skipped)(`the engine ${engine}${skipped ? " (skipped: it is not installed)" : ""}`, () => {
     it.live("gives the words, their boxes in pixels and how sure it is", () =>
       Effect.gen(function* () {
@@ -73,7 +71,7 @@ const german = [
   "Vielen Dank für Ihren Einkauf"
 ]
 
-describe.skipIf(!withPaddle)("two engines as one", () => {
+describe("two engines as one", () => {
   it.live("read a page in its language, with letters and signs that one of them does not know", () =>
     Effect.gen(function* () {
       const ocr = yield* Ocr

@@ -5,12 +5,7 @@ import { asRead } from "../../src/providers/ocr/paddle/CutLine.ts"
 import { pyramidOf } from "../../src/providers/ocr/paddle/GrayImage.ts"
 import { fromStrip, stripOf } from "../../src/providers/ocr/paddle/LineStrip.ts"
 import { wordsOfLine } from "../../src/providers/ocr/paddle/LineWords.ts"
-import {
-  isInstalled,
-  modelFiles,
-  readDictionary,
-  readModel
-} from "../../src/providers/ocr/paddle/ModelFiles.ts"
+import { modelFiles, readDictionary, readModel } from "../../src/providers/ocr/paddle/ModelFiles.ts"
 
 const dictionary = ["", "a", "b", "7", ".", " "]
 
@@ -137,7 +132,7 @@ describe("lines", () => {
   })
 })
 
-describe.skipIf(!isInstalled())("the files of the models", () => {
+describe("the files of the models", () => {
   it("are the ones that were measured", () => {
     for (const file of Object.values(modelFiles)) assert.isAbove(readModel(file).length, 1000)
     assert.strictEqual(readDictionary().length, 6625)

