@@ -134,6 +134,6 @@ export const classify = StepKind.make("classify", {
     const model = yield* canGoOn ? modelIfSet(wanted, context) : chosenModel(wanted, context)
     if (model === undefined) return { ...rules, warnings: [inDoubt] }
     const asked = yield* askForClass(model, document, classes, { none, scores: all })
-    return { ...asked, scores, by: "llm" as const, model: model.name, warnings: [] }
+    return { ...asked, scores, by: "llm" as const, warnings: [] }
   })
 })

@@ -108,8 +108,8 @@ export const generate = StepKind.make("generate", {
           })
         : yield* askAboutDocument(model, task, document, context.progress)
     if (answered === undefined) return yield* noText
-    const { tokensUsed, value } = answered
+    const { model: name, tokensUsed, value } = answered
     const text = typeof value === "string" ? value : JSON.stringify(value)
-    return { text, value: task.schema === undefined ? null : value, tokensUsed, model: model.name }
+    return { text, value: task.schema === undefined ? null : value, tokensUsed, model: name }
   })
 })

@@ -75,20 +75,33 @@ output: { value: "\${{ steps.a.initials }}" }
   it.live("adds a model provider", () =>
     Effect.gen(function* () {
       const port = yield* listening(createServer((_, answer) => answer.end("squawk")))
-      const provider = yield* parrot.read.pipe(
+      const target = yield* parrot.target.pipe(
         Effect.provideService(
           ConfigProvider.ConfigProvider,
           ConfigProvider.fromEnv({ env: { PARROT_URL: `http://127.0.0.1:${port}` } })
         )
       )
-      assert.strictEqual(provider.name, "parrot")
-      const model = yield* provider.connect({
-        model: "polly",
-        contextTokens: Option.none(),
-        pictures: Option.none()
-      })
+      const model = yield* parrot.connect(
+        {
+          model: "polly",
+          contextTokens: Option.none(),
+          pictures: Option.none(),
+          temperature: Option.none(),
+          reasoning: Option.none()
+        },
+        target
+      )
       const request = { instructions: "", content: [{ type: "text", text: "Hello" } as const], maxTokens: 10 }
-      const answer = yield* model.attempt(request, { constrained: false, temperature: 0 })
+      const answer = yield* model.attempt(request, {
+        form: "strict",
+        tellsSchema: false,
+        temperature: 0,
+        maxTokens: 10,
+        limit: "usual",
+        system: true,
+        thinking: true,
+        began: () => undefined
+      })
       assert.strictEqual(answer.text, "squawk")
     })
   )

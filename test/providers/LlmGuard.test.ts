@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Duration, Effect, Fiber, Random, Result, Semaphore } from "effect"
+import { Clock, Duration, Effect, Fiber, Random, Result } from "effect"
 import { TestClock } from "effect/testing"
 import * as Breaker from "../../src/providers/llm/Breaker.ts"
-import { badAnswer, CallFailure, unavailable } from "../../src/providers/llm/CallFailure.ts"
+import { CallFailure, unavailable } from "../../src/providers/llm/CallFailure.ts"
 import { makeGuard } from "../../src/providers/llm/Guard.ts"
+import { ModelPlaces } from "../../src/providers/llm/ModelPlaces.ts"
 import { backoff, defaultRetries } from "../../src/providers/llm/RetryWait.ts"
 
 const down = unavailable("it is down", "Wait")
@@ -17,10 +18,11 @@ const limited = (retryAfter: string) =>
     retryAfter
   })
 
-const guardOf = Effect.fnUntraced(function* (slots = 4) {
+const guardOf = Effect.fnUntraced(function* (places = 4) {
+  const clock = yield* Clock.Clock
   return yield* makeGuard({
     model: "openai:test-model",
-    slots: yield* Semaphore.make(slots),
+    places: new ModelPlaces(places, () => clock.currentTimeMillisUnsafe()),
     timeLimit: Duration.seconds(10),
     retries: defaultRetries
   })
@@ -61,12 +63,15 @@ describe("further attempts", () => {
   it.effect("are made six times", () =>
     Effect.gen(function* () {
       const guard = yield* guardOf()
-      const { attempt, times } = attempts(() => Effect.fail(badAnswer("it is nonsense")))
-      const result = yield* after("10 minutes", guard(attempt))
+      const { attempt, times } = attempts(() => Effect.fail(unavailable("it is away", "Wait")))
+      const result = yield* after(
+        "10 minutes",
+        guard(() => attempt)
+      )
       assert.strictEqual(times.length, 6)
       assert.deepInclude(Result.isFailure(result) && result.failure, {
-        reason: "bad-answer",
-        message: "openai:test-model: it is nonsense, after 6 attempts. Run it again, or take a larger model."
+        reason: "unavailable",
+        what: "it is away, after 6 attempts"
       })
     })
   )
@@ -75,7 +80,10 @@ describe("further attempts", () => {
     Effect.gen(function* () {
       const guard = yield* guardOf()
       const { attempt, times } = attempts(() => Effect.never)
-      const result = yield* after("10 minutes", guard(attempt))
+      const result = yield* after(
+        "10 minutes",
+        guard(() => attempt)
+      )
       assert.strictEqual(times.length, 3)
       assert.strictEqual(Result.isFailure(result) && result.failure.reason, "timed-out")
     })
@@ -87,7 +95,10 @@ describe("further attempts", () => {
       const { attempt, times } = attempts((count) =>
         count === 1 ? Effect.fail(limited("30")) : Effect.succeed("well")
       )
-      const result = yield* after("1 minute", guard(attempt))
+      const result = yield* after(
+        "1 minute",
+        guard(() => attempt)
+      )
       assert.isTrue(Result.isSuccess(result))
       const waited = (times[1] ?? 0) - (times[0] ?? 0)
       assert.isAtLeast(waited, 30_000)
@@ -102,7 +113,10 @@ describe("further attempts", () => {
       const { attempt, times } = attempts((count) =>
         count === 1 ? Effect.fail(limited("Thu, 01 Jan 2026 00:00:20 GMT")) : Effect.succeed("well")
       )
-      yield* after("1 minute", guard(attempt))
+      yield* after(
+        "1 minute",
+        guard(() => attempt)
+      )
       assert.isAtLeast(times[1] ?? 0, Date.parse("2026-01-01T00:00:20Z"))
     })
   )
@@ -113,7 +127,10 @@ describe("further attempts", () => {
       const { attempt, times } = attempts((count) =>
         count === 1 ? Effect.fail(limited("86400")) : Effect.succeed("well")
       )
-      const result = yield* after("62 seconds", guard(attempt))
+      const result = yield* after(
+        "62 seconds",
+        guard(() => attempt)
+      )
       assert.isTrue(Result.isSuccess(result))
       assert.isAtLeast(times[1] ?? 0, 60_000)
     })
@@ -122,10 +139,13 @@ describe("further attempts", () => {
   it.effect("of others wait too while the provider asks to be left alone", () =>
     Effect.gen(function* () {
       const guard = yield* guardOf()
-      const first = yield* Effect.forkChild(guard(attempts(() => Effect.fail(limited("30"))).attempt))
+      const first = yield* Effect.forkChild(guard(() => attempts(() => Effect.fail(limited("30"))).attempt))
       yield* TestClock.adjust(1)
       const other = attempts(() => Effect.succeed("well"))
-      yield* after("1 minute", guard(other.attempt))
+      yield* after(
+        "1 minute",
+        guard(() => other.attempt)
+      )
       assert.isAtLeast(other.times[0] ?? 0, 30_000)
       yield* Fiber.interrupt(first)
     })
@@ -160,20 +180,30 @@ describe("the breaker", () => {
     Effect.gen(function* () {
       const guard = yield* guardOf(20)
       const many = yield* Effect.forkChild(
-        Effect.replicateEffect(Effect.result(guard(Effect.fail(down))), 10, { concurrency: 10 })
+        Effect.replicateEffect(Effect.result(guard(() => Effect.fail(down))), 10, { concurrency: 10 })
       )
       yield* TestClock.adjust(0)
       yield* Fiber.interrupt(many)
       yield* TestClock.adjust("31 seconds")
       const { attempt, times } = attempts(() => Effect.as(Effect.sleep("1 second"), "well"))
-      const trying = yield* Effect.forkChild(guard(attempt))
+      const trying = yield* Effect.forkChild(guard(() => attempt))
       yield* TestClock.adjust(0)
-      const other = yield* after(0, guard(attempt))
+      const other = yield* after(
+        0,
+        guard(() => attempt)
+      )
       assert.strictEqual(Result.isFailure(other) && other.failure.reason, "breaker-open")
       assert.strictEqual(times.length, 1)
       yield* TestClock.adjust("1 second")
       assert.strictEqual(yield* Fiber.join(trying), "well")
-      assert.isTrue(Result.isSuccess(yield* after("1 second", guard(attempt))))
+      assert.isTrue(
+        Result.isSuccess(
+          yield* after(
+            "1 second",
+            guard(() => attempt)
+          )
+        )
+      )
     })
   )
 
@@ -182,27 +212,37 @@ describe("the breaker", () => {
       const guard = yield* guardOf(20)
       const { attempt, times } = attempts(() => Effect.fail(down))
       const many = yield* Effect.forkChild(
-        Effect.replicateEffect(Effect.result(guard(attempt)), 10, { concurrency: 10 })
+        Effect.replicateEffect(Effect.result(guard(() => attempt)), 10, { concurrency: 10 })
       )
       yield* TestClock.adjust(0)
       assert.strictEqual(times.length, 10)
-      const result = yield* after(0, guard(attempt))
+      const result = yield* after(
+        0,
+        guard(() => attempt)
+      )
       assert.strictEqual(Result.isFailure(result) && result.failure.reason, "breaker-open")
       assert.strictEqual(times.length, 10)
       yield* Fiber.interrupt(many)
     })
   )
 
-  it.effect("does not open because of answers that do not fit, or of limits", () =>
+  it.effect("does not open because of limits", () =>
     Effect.gen(function* () {
       const guard = yield* guardOf(40)
-      const odd = attempts((count) => Effect.fail(count % 2 === 0 ? badAnswer("no") : limited("0")))
+      const odd = attempts(() => Effect.fail(limited("0")))
       yield* after(
         "1 hour",
-        Effect.replicateEffect(Effect.result(guard(odd.attempt)), 20, { concurrency: 20 })
+        Effect.replicateEffect(Effect.result(guard(() => odd.attempt)), 20, { concurrency: 20 })
       )
       assert.strictEqual(odd.times.length, 120)
-      assert.isTrue(Result.isSuccess(yield* after(0, guard(Effect.succeed("well")))))
+      assert.isTrue(
+        Result.isSuccess(
+          yield* after(
+            0,
+            guard(() => Effect.succeed("well"))
+          )
+        )
+      )
     })
   )
 })
@@ -211,18 +251,13 @@ describe("with a fault in three of ten attempts", () => {
   it.effect("at least 99 of 100 requests succeed and the breaker stays closed", () =>
     Effect.gen(function* () {
       const guard = yield* guardOf(16)
-      const faults = [
-        Effect.fail(down),
-        Effect.fail(badAnswer("no")),
-        Effect.fail(limited("1")),
-        Effect.never
-      ]
+      const faults = [Effect.fail(down), Effect.fail(limited("1")), Effect.never]
       const attempt = Effect.gen(function* () {
         if ((yield* Random.next) >= 0.3) return "well"
         return yield* faults[Math.floor((yield* Random.next) * faults.length)] ?? Effect.fail(down)
       })
       const fiber = yield* Effect.forkChild(
-        Effect.replicateEffect(Effect.result(guard(attempt)), 3000, { concurrency: 16 })
+        Effect.replicateEffect(Effect.result(guard(() => attempt)), 3000, { concurrency: 16 })
       )
       yield* TestClock.adjust("12 hours")
       const failures = (yield* Fiber.join(fiber)).flatMap((result) =>

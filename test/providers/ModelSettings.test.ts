@@ -13,7 +13,7 @@ const within = <A, E>(env: Record<string, string>, effect: Effect.Effect<A, E>) 
 const read = (env: Record<string, string>) => within(env, Effect.flatMap(modelSettings, checkModels))
 
 const hostOf = (host: string) =>
-  Effect.map(within({ OLLAMA_HOST: host }, Config.all(ollamaSettings)), ({ host }) => host)
+  Effect.map(within({ OLLAMA_HOST: host }, Config.all(ollamaSettings)), ({ address }) => address)
 
 /** What the start would say. */
 const problem = (env: Record<string, string>) =>
@@ -28,9 +28,9 @@ describe("the settings of models", () => {
       assert.deepStrictEqual(settings.models, [])
       assert.strictEqual(settings.concurrency, 4)
       assert.strictEqual(Duration.toSeconds(settings.timeLimit), 120)
-      assert.strictEqual((yield* within({}, Config.all(ollamaSettings))).host, "http://127.0.0.1:11434")
+      assert.strictEqual((yield* within({}, Config.all(ollamaSettings))).address, "http://127.0.0.1:11434")
       const openAi = yield* within({}, Config.all(openAiSettings))
-      assert.strictEqual(openAi.baseUrl, "https://api.openai.com/v1")
+      assert.strictEqual(openAi.address, "https://api.openai.com/v1")
       assert.isTrue(Option.isNone(openAi.key))
     })
   )
@@ -114,6 +114,7 @@ describe("the settings of models", () => {
       "DOCFLOW_LLM_CONTEXT",
       "DOCFLOW_LLM_PICTURES",
       "OLLAMA_HOST",
+      "OLLAMA_API_KEY",
       "OPENAI_BASE_URL",
       "OPENAI_API_KEY",
       "ANTHROPIC_BASE_URL",

@@ -1,5 +1,5 @@
 import { ConfigProvider, Duration, Effect, type Layer } from "effect"
-import { createServer, type ServerResponse } from "node:http"
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { type ModelSettings, modelSettings } from "../../src/providers/llm/ModelSettings.ts"
 import * as LlmModels from "../../src/providers/llm/LlmModels.ts"
@@ -20,6 +20,8 @@ export interface ModelServer {
   readonly url: string
   /** Every question, in the order in which they came. */
   readonly asked: ReadonlyArray<Asked>
+  /** The headers of requests at other addresses than those of the protocols. */
+  readonly others: ReadonlyArray<IncomingHttpHeaders>
   /** Connections that are open. */
   readonly sockets: ReadonlySet<Socket>
   /** How many answers the other side did not wait for. */
@@ -31,6 +33,7 @@ export interface ModelServer {
 /** Starts a server of models; it stops with the scope. */
 export const modelServer = Effect.fnUntraced(function* (answering: Answering) {
   const asked: Array<Asked> = []
+  const others: Array<IncomingHttpHeaders> = []
   const sockets = new Set<Socket>()
   let answer = answering
   let abandoned = 0
@@ -55,8 +58,9 @@ export const modelServer = Effect.fnUntraced(function* (answering: Answering) {
     request.on("end", () => {
       const body = Buffer.concat(chunks)
       const question = readAsked(request, body)
-      if (question === undefined) sendShown(request, response, body.toString("utf8"))
-      else reply(question, response)
+      if (question !== undefined) return reply(question, response)
+      others.push(request.headers)
+      sendShown(request, response, body.toString("utf8"))
     })
   })
   server.on("connection", (socket) => {
@@ -67,6 +71,7 @@ export const modelServer = Effect.fnUntraced(function* (answering: Answering) {
   const made: ModelServer = {
     url: `http://127.0.0.1:${port}`,
     asked,
+    others,
     sockets,
     abandoned: () => abandoned,
     become: (next) => {

@@ -1,6 +1,7 @@
 import { Context, DateTime, Deferred, Effect, Exit, Layer, Option, Schedule, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
+import { Caller } from "../../domain/Caller.ts"
 import { outageOf } from "../../sql/Outage.ts"
 import { describeDefect } from "../program/DescribeDefect.ts"
 import { EventLog } from "../journal/EventLog.ts"
@@ -194,7 +195,10 @@ export class Runner extends Context.Service<
             document: row.document,
             variables: row.variables
           }
-          const output = yield* runFlow(flow.value, input, yield* hooksFor(executionId, started, tries, sent))
+          const hooks = yield* hooksFor(executionId, started, tries, sent)
+          const output = yield* Effect.provideService(runFlow(flow.value, input, hooks), Caller, {
+            organization: row.organization_id
+          })
           return { status: "completed", output } satisfies End
         })
 

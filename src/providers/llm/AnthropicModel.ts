@@ -1,27 +1,22 @@
-import { Config, Effect, Option, Redacted, Schema } from "effect"
+import { Effect, Option, Redacted, Schema } from "effect"
 import { setting } from "../../config/Setting.ts"
 import type { LlmContent, LlmRequest } from "./Llm.ts"
-import { answerTooLong, badAnswer, type CallFailure, final, refusal, requestTooLong } from "./CallFailure.ts"
+import { type CallFailure, cutOff, notProtocol, refusal, requestTooLong } from "./CallFailure.ts"
 import { exchangeText } from "./ModelHttp.ts"
 import {
   base64,
   type Connected,
+  correctionOf,
+  instructionsOf,
   type Manner,
-  modelProvider,
+  type Protocol,
   type RawAnswer,
-  type WantedModel,
-  withSchema
+  type Target,
+  type WantedModel
 } from "./Provider.ts"
-import { address, keySetting } from "./ServerSettings.ts"
+import { address, keySetting, targetOf } from "./ServerSettings.ts"
 import type { ModelServer } from "./StatusFailure.ts"
 import { anthropicDialect, isWrapped, strictSchema } from "./StrictSchema.ts"
-
-/** The address of Anthropic's API, and the model. */
-interface AnthropicOptions extends WantedModel {
-  /** Without the version: `https://api.anthropic.com`. */
-  readonly baseUrl: string
-  readonly key: Redacted.Redacted
-}
 
 /** The context that every model has at least, in tokens. */
 const ownContext = 200_000
@@ -33,80 +28,103 @@ const Message = Schema.fromJsonString(
     content: Schema.Array(Schema.Struct({ type: Schema.String, text: Schema.optionalKey(Schema.String) })),
     stop_reason: Schema.optionalKey(Schema.NullOr(Schema.String)),
     usage: Schema.optionalKey(
-      Schema.Struct({
-        input_tokens: count,
-        output_tokens: count,
-        cache_creation_input_tokens: count,
-        cache_read_input_tokens: count
-      })
+      Schema.NullOr(
+        Schema.Struct({
+          input_tokens: count,
+          output_tokens: count,
+          cache_creation_input_tokens: count,
+          cache_read_input_tokens: count
+        })
+      )
     )
   })
 )
-const decodeMessage = Schema.decodeUnknownEffect(Message)
+const decodeMessage = Schema.decodeUnknownOption(Message)
 
 /** The settings of Anthropic. */
 export const anthropicSettings = {
-  baseUrl: setting("ANTHROPIC_BASE_URL", address, "address of Anthropic's API", "https://api.anthropic.com"),
+  address: setting("ANTHROPIC_BASE_URL", address, "address of Anthropic's API", "https://api.anthropic.com"),
   key: keySetting("ANTHROPIC_API_KEY", "key for Anthropic's API")
 } as const
 
 /** Anthropic's API. */
-export const anthropic = modelProvider({
+export const anthropic: Protocol = {
   name: "anthropic",
-  settings: anthropicSettings,
-  values: Config.all(anthropicSettings),
-  problem: (settings) =>
-    Option.isNone(settings.key)
-      ? "DOCFLOW_LLM names a model of anthropic, which needs ANTHROPIC_API_KEY: set it"
+  settings: Object.values(anthropicSettings),
+  target: targetOf(anthropicSettings),
+  problem: ({ key, settings }) =>
+    Option.isNone(key)
+      ? `DOCFLOW_LLM names a model of anthropic, which needs ${settings.key}: set it`
       : undefined,
-  connect: (wanted, { baseUrl, key }) =>
-    Option.match(key, {
-      onNone: () => Effect.fail(final("not-configured", "it has no key", "Set ANTHROPIC_API_KEY")),
-      onSome: (key) => Effect.succeed(connect({ ...wanted, baseUrl, key }))
-    })
-})
+  connect: (wanted, target) => Effect.succeed(connect(wanted, target))
+}
 
 /** Sends nothing before the first request. */
-const connect = (options: AnthropicOptions): Connected => {
-  const server = serverOf(options)
+const connect = (wanted: WantedModel, target: Target): Connected => {
+  const { model } = wanted
+  const server: ModelServer = {
+    address: new URL(target.address).origin,
+    startIt: `Check the network, or set ${target.settings.address}`,
+    checkKey: `Set ${target.settings.key} to a key that may use this model`,
+    getModel: `Check the name ${model} in DOCFLOW_LLM, and ${target.settings.address}`
+  }
   return {
-    contextTokens: Option.getOrElse(options.contextTokens, () => ownContext),
-    seesPictures: Option.getOrElse(options.pictures, () => true),
-    attempt: (request, manner) => ask(server, options, request, manner)
+    contextTokens: Option.getOrElse(wanted.contextTokens, () => ownContext),
+    seesPictures: Option.getOrElse(wanted.pictures, () => true),
+    forms: ["strict", "words"],
+    temperature: Option.getOrUndefined(wanted.temperature),
+    thinkingTokens: 0,
+    attempt: (request, manner) => ask(server, target, wanted, request, manner)
   }
 }
 
-const serverOf = ({ baseUrl, model }: AnthropicOptions): ModelServer => ({
-  address: new URL(baseUrl).origin,
-  startIt: "Check the network, or set ANTHROPIC_BASE_URL",
-  checkKey: "Set ANTHROPIC_API_KEY to a key that may use this model",
-  getModel: `Check the name ${model} in DOCFLOW_LLM, and ANTHROPIC_BASE_URL`
-})
-
 const ask = Effect.fnUntraced(function* (
   server: ModelServer,
-  { baseUrl, key, model }: AnthropicOptions,
+  { address, key, transport }: Target,
+  { model, reasoning }: WantedModel,
   request: LlmRequest,
   manner: Manner
 ) {
   const strict =
-    request.schema !== undefined && manner.constrained
+    request.schema !== undefined && manner.form === "strict"
       ? strictSchema(request.schema.schema, anthropicDialect)
       : Option.none()
+  const effort = manner.thinking ? Option.getOrUndefined(reasoning) : undefined
+  const output = {
+    ...(Option.isSome(strict) ? { format: { type: "json_schema", schema: strict.value.schema } } : {}),
+    ...(effort === undefined || effort === "none" ? {} : { effort })
+  }
+  const told = instructionsOf(request, {
+    ...manner,
+    tellsSchema: manner.tellsSchema || Option.isNone(strict)
+  })
   const text = yield* exchangeText(server, {
-    url: `${baseUrl.replace(/\/+$/u, "")}/v1/messages`,
-    headers: { "x-api-key": Redacted.value(key), "anthropic-version": version },
+    transport,
+    url: `${address.replace(/\/+$/u, "").replace(/\/v1(?:\/messages)?$/u, "")}/v1/messages`,
+    headers: {
+      "anthropic-version": version,
+      ...Option.match(key, {
+        onNone: () => ({}),
+        onSome: (found) => ({ "x-api-key": Redacted.value(found) })
+      })
+    },
     body: JSON.stringify({
       model,
-      max_tokens: request.maxTokens,
-      system: Option.isSome(strict) ? request.instructions : withSchema(request),
-      messages: [{ role: "user", content: request.content.map(partOf) }],
-      ...(Option.isSome(strict)
-        ? { output_config: { format: { type: "json_schema", schema: strict.value.schema } } }
-        : {})
-    })
+      max_tokens: manner.maxTokens,
+      ...(manner.system ? { system: told } : {}),
+      messages: [
+        {
+          role: "user",
+          content: [...(manner.system ? [] : [{ type: "text", text: told }]), ...request.content.map(partOf)]
+        },
+        ...correctionOf(manner)
+      ],
+      ...(manner.temperature === undefined ? {} : { temperature: manner.temperature }),
+      ...(Object.keys(output).length > 0 ? { output_config: output } : {})
+    }),
+    began: manner.began
   })
-  return yield* readMessage(server, request, isWrapped(strict), text)
+  return yield* readMessage(server, manner, isWrapped(strict), text)
 })
 
 const partOf = (part: LlmContent) =>
@@ -119,24 +137,24 @@ const partOf = (part: LlmContent) =>
 
 const readMessage = (
   server: ModelServer,
-  { maxTokens }: LlmRequest,
+  { maxTokens }: Manner,
   wrapped: boolean,
-  text: string
-): Effect.Effect<RawAnswer, CallFailure> =>
-  decodeMessage(text).pipe(
-    Effect.mapError(() => badAnswer(`${server.address} did not answer in Anthropic's protocol`, true)),
-    Effect.flatMap(({ content, stop_reason, usage }) => {
-      if (stop_reason === "refusal") return Effect.fail(refusal())
-      if (stop_reason === "max_tokens") return Effect.fail(answerTooLong(maxTokens))
-      if (stop_reason === "model_context_window_exceeded") return Effect.fail(requestTooLong())
-      return Effect.succeed({
-        text: content.map((part) => (part.type === "text" ? (part.text ?? "") : "")).join(""),
-        wrapped,
-        inputTokens:
-          (usage?.input_tokens ?? 0) +
-          (usage?.cache_creation_input_tokens ?? 0) +
-          (usage?.cache_read_input_tokens ?? 0),
-        outputTokens: usage?.output_tokens ?? 0
-      })
-    })
-  )
+  body: string
+): Effect.Effect<RawAnswer, CallFailure> => {
+  const message = Option.getOrUndefined(decodeMessage(body))
+  if (message === undefined) return Effect.fail(notProtocol(server.address, "Anthropic"))
+  const { content, stop_reason, usage } = message
+  const text = content.map((part) => (part.type === "text" ? (part.text ?? "") : "")).join("")
+  const spent = {
+    inputTokens:
+      (usage?.input_tokens ?? 0) +
+      (usage?.cache_creation_input_tokens ?? 0) +
+      (usage?.cache_read_input_tokens ?? 0),
+    outputTokens: usage?.output_tokens ?? 0
+  }
+  if (stop_reason === "refusal") return Effect.fail(refusal())
+  if (stop_reason === "max_tokens")
+    return Effect.fail(cutOff(maxTokens, { thought: text.trim() === "", spent }))
+  if (stop_reason === "model_context_window_exceeded") return Effect.fail(requestTooLong())
+  return Effect.succeed({ text, wrapped, ...spent })
+}

@@ -1,8 +1,9 @@
-import { Clock, Duration, Effect, Exit, Option, Ref, Result, type Semaphore } from "effect"
-import { LlmFailure } from "./Llm.ts"
+import { Clock, Duration, Effect, Exit, Option, Ref, Result } from "effect"
+import { Caller } from "../../domain/Caller.ts"
 import * as Breaker from "./Breaker.ts"
 import { CallFailure, final } from "./CallFailure.ts"
 import { countAttempt, type Outcome } from "./LlmMetrics.ts"
+import type { Held, ModelPlaces } from "./ModelPlaces.ts"
 import { askedWait, backoff, type RetryPolicy } from "./RetryWait.ts"
 
 /** Options of a guard. */
@@ -10,18 +11,20 @@ export interface GuardOptions {
   /** The model, for messages: `ollama:llama3.2`. */
   readonly model: string
   /** Limits concurrent requests; shared by all models of a provider. */
-  readonly slots: Semaphore.Semaphore
-  /** The time limit of an attempt. */
+  readonly places: ModelPlaces
+  /** The time limit of an attempt, from when the provider can begin with it. */
   readonly timeLimit: Duration.Duration
   readonly retries: RetryPolicy
 }
 
-/** Makes attempts until one succeeds or another one would be pointless. */
-export type Guard = <A>(attempt: Effect.Effect<A, CallFailure>) => Effect.Effect<A, LlmFailure>
+/** Makes attempts until one succeeds or another one would be pointless; `began` tells that the provider answers. */
+export type Guard = <A>(
+  attempt: (began: () => void) => Effect.Effect<A, CallFailure>
+) => Effect.Effect<A, CallFailure>
 
-/** Guards every request to a model: a slot, a time limit, the breaker, and retries. */
+/** Guards every request to a model: a place, a time limit, the breaker, and retries. */
 export const makeGuard = Effect.fnUntraced(function* (options: GuardOptions) {
-  const { model, slots, retries, timeLimit } = options
+  const { model, places, retries, timeLimit } = options
   const breaker = yield* Ref.make(Breaker.closed)
   // Until when, in milliseconds, the provider asked to wait; applies to all requests, not only to the refused one.
   const quietUntil = yield* Ref.make(0)
@@ -32,30 +35,54 @@ export const makeGuard = Effect.fnUntraced(function* (options: GuardOptions) {
     return admitted ? now : yield* breakerOpen
   })
 
-  const leave = <A>(startedAt: number, exit: Exit.Exit<A, CallFailure>) =>
+  const leave = <A>(held: Held, startedAt: number, exit: Exit.Exit<A, CallFailure>) =>
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       const failure = Exit.findErrorOption(exit)
-      yield* countAttempt(model, outcomeOf(exit, failure), now - startedAt)
+      const outcome = outcomeOf(exit, failure)
+      yield* countAttempt(model, outcome, now - startedAt)
+      if (outcome === "answered") places.answered()
+      if (outcome === "limited" || outcome === "timed-out") places.overloaded(held)
       yield* Ref.update(breaker, (state) => {
         if (Exit.isFailure(exit) && Option.isNone(failure)) return Breaker.abandoned(state, now)
         return Option.isSome(failure) && failure.value.down ? Breaker.failed(state, now) : Breaker.succeeded()
       })
     })
 
-  const once = <A>(attempt: Effect.Effect<A, CallFailure>) =>
-    Effect.acquireUseRelease(
-      enter,
-      () => Effect.timeoutOrElse(attempt, { duration: timeLimit, orElse: () => timedOut(timeLimit) }),
-      leave
-    ).pipe(slots.withPermit)
+  /** Fails when the provider has had its time for a request. */
+  const watch = (held: Held): Effect.Effect<never, CallFailure> =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      const left = held.since + Duration.toMillis(timeLimit) - now
+      return left > 0 ? Effect.andThen(Effect.sleep(left), watch(held)) : timedOut(timeLimit)
+    })
+
+  const once = <A>(attempt: (began: () => void) => Effect.Effect<A, CallFailure>) =>
+    Effect.gen(function* () {
+      const { organization } = yield* Caller
+      const clock = yield* Clock.Clock
+      return yield* places.use(organization, (held) =>
+        Effect.acquireUseRelease(
+          enter,
+          () =>
+            Effect.raceFirst(
+              attempt(() => {
+                held.since = clock.currentTimeMillisUnsafe()
+              }),
+              watch(held)
+            ),
+          (startedAt, exit) => leave(held, startedAt, exit)
+        )
+      )
+    })
 
   const beQuiet = Effect.gen(function* () {
     const left = (yield* Ref.get(quietUntil)) - (yield* Clock.currentTimeMillis)
     if (left > 0) yield* Effect.sleep(left)
   })
 
-  const guard: Guard = Effect.fnUntraced(function* <A>(attempt: Effect.Effect<A, CallFailure>) {
+  const guard: Guard = Effect.fnUntraced(function* <A>(
+    attempt: (began: () => void) => Effect.Effect<A, CallFailure>
+  ) {
     let timeouts = 0
     let last: CallFailure | undefined
     for (let made = 1; ; made++) {
@@ -64,11 +91,11 @@ export const makeGuard = Effect.fnUntraced(function* (options: GuardOptions) {
       if (Result.isSuccess(result)) return result.success
       const { failure } = result
       // The original failure says more than the fact that the breaker opened meanwhile.
-      if (failure.reason === "breaker-open") return yield* describe(model, last ?? failure, made - 1)
+      if (failure.reason === "breaker-open") return yield* after(last ?? failure, made - 1)
       last = failure
       if (failure.reason === "timed-out") timeouts++
       if (!failure.again || made >= retries.attempts || timeouts >= retries.timeouts) {
-        return yield* describe(model, failure, made)
+        return yield* after(failure, made)
       }
       const asked = yield* askedWait(retries, failure)
       const now = yield* Clock.currentTimeMillis
@@ -81,8 +108,8 @@ export const makeGuard = Effect.fnUntraced(function* (options: GuardOptions) {
 
 const breakerOpen = final(
   "breaker-open",
-  "it failed too often in a row and is left alone for 30 seconds",
-  "Run it again in a while; if it stays so, look at the provider"
+  "its circuit breaker is open for 30 seconds, after 10 failures in a row",
+  "Run it again later, or check the provider"
 )
 
 const timedOut = (limit: Duration.Duration): CallFailure =>
@@ -99,8 +126,7 @@ const outcomeOf = (exit: Exit.Exit<unknown, unknown>, failure: Option.Option<Cal
   return Option.isSome(failure) ? failure.value.reason : "interrupted"
 }
 
-const describe = (model: string, { reason, todo, what }: CallFailure, attempts: number): LlmFailure =>
-  new LlmFailure({
-    reason,
-    message: `${model}: ${what}${attempts > 1 ? `, after ${attempts} attempts` : ""}. ${todo}.`
-  })
+const after = (failure: CallFailure, attempts: number): CallFailure =>
+  attempts > 1
+    ? new CallFailure({ ...failure, what: `${failure.what}, after ${attempts} attempts` })
+    : failure

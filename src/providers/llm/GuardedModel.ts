@@ -1,28 +1,108 @@
-import { Effect, Exit, Option } from "effect"
+import { Effect, Exit, Option, Result } from "effect"
 import { formatModelName, type ModelName } from "../../domain/ModelName.ts"
-import { type LlmAnswer, LlmFailure, type LlmModel, type LlmRequest } from "./Llm.ts"
+import type { CallFailure, Refusal } from "./CallFailure.ts"
 import type { Guard } from "./Guard.ts"
-import { countRequest, countTokens } from "./LlmMetrics.ts"
+import { type LlmAnswer, LlmFailure, type LlmModel, type LlmRequest } from "./Llm.ts"
+import { countRequest, countTokens, type TokenPrice } from "./LlmMetrics.ts"
 import type { Connected, Manner, RawAnswer } from "./Provider.ts"
 import { answerReader } from "./ReadAnswer.ts"
 
-/**
- * The temperature after an invalid answer: a model that repeats an invalid answer gives a different one at a higher
- * temperature.
- */
+/** The temperature after a wrong answer: at a higher one, a model that repeats itself says something else. */
 const freer = 0.4
+/** The longest part of a wrong answer that is shown to the model again, in characters. */
+const longestShown = 4000
+/** What a model gets for its thoughts when it was cut off while it thought, and how that grows. */
+const firstThinking = 4096
+const moreThinking = 4
+/** Enough to find out all that a server refuses. */
+const mostLearned = 12
+
+/** What a server showed that it accepts; for all requests to the model from then on. */
+interface Learned {
+  /** The forms that are left. */
+  forms: Connected["forms"]
+  limit: Manner["limit"]
+  tellsSchema: boolean
+  readonly refused: Set<Refusal>
+  thinkingTokens: number
+  contextTokens: number
+  outputTokens: number | undefined
+}
+
+/** Learns from a failure; false if the same request would fail again. */
+const learn = (learned: Learned, failure: CallFailure): boolean => {
+  const { contextTokens, outputTokens, reason, refuses = [], thought } = failure
+  if (contextTokens !== undefined && contextTokens > 0)
+    learned.contextTokens = Math.min(learned.contextTokens, contextTokens)
+  if (reason === "cut-off" && thought === true) {
+    const more = Math.max(firstThinking, moreThinking * learned.thinkingTokens)
+    const most = Math.floor(learned.contextTokens / 2)
+    if (learned.thinkingTokens >= Math.min(more, most)) return false
+    learned.thinkingTokens = Math.min(more, most)
+    return true
+  }
+  if (outputTokens !== undefined && outputTokens < (learned.outputTokens ?? Infinity)) {
+    learned.outputTokens = outputTokens
+    return true
+  }
+  return refuses.some((refusal) => refuse(learned, refusal))
+}
+
+const refuse = (learned: Learned, refusal: Refusal): boolean => {
+  if (refusal === "form") {
+    const [, next, ...others] = learned.forms
+    if (next === undefined) return false
+    learned.forms = [next, ...others]
+    return true
+  }
+  if (refusal === "maxTokens") {
+    if (learned.limit === "none") return false
+    learned.limit = learned.limit === "usual" ? "other" : "none"
+    return true
+  }
+  if (learned.refused.has(refusal)) return false
+  learned.refused.add(refusal)
+  return true
+}
+
+/** A failure for people. */
+export const described = (model: string, { reason, todo, what }: CallFailure, tokensUsed = 0): LlmFailure =>
+  new LlmFailure({
+    reason,
+    message: `${model}: ${what}. ${todo}.`,
+    ...(tokensUsed === 0 ? {} : { tokensUsed })
+  })
 
 /** A model with guarded requests, validated answers, traces and metrics. */
-export const guardedModel = (name: ModelName, connected: Connected, guard: Guard): LlmModel => {
+export const guardedModel = (
+  name: ModelName,
+  connected: Connected,
+  guard: Guard,
+  price?: TokenPrice
+): LlmModel => {
   const model = formatModelName(name)
-  const { contextTokens, seesPictures } = connected
+  const { seesPictures } = connected
+  const learned: Learned = {
+    forms: connected.forms,
+    limit: "usual",
+    tellsSchema: false,
+    refused: new Set(),
+    thinkingTokens: connected.thinkingTokens,
+    contextTokens: connected.contextTokens,
+    outputTokens: undefined
+  }
   return {
     name: model,
-    contextTokens,
+    get contextTokens() {
+      return learned.contextTokens
+    },
+    get outputTokens() {
+      return learned.outputTokens
+    },
     seesPictures,
     ask: (request) =>
       (seesPictures || request.content.every(({ type }) => type === "text")
-        ? askGuarded(model, connected, guard, request)
+        ? askGuarded(model, connected, learned, guard, request, price)
         : Effect.fail(blind(model))
       ).pipe(
         Effect.onExit((exit) => countRequest(model, outcomeOf(exit))),
@@ -43,37 +123,73 @@ export const guardedModel = (name: ModelName, connected: Connected, guard: Guard
 
 const askGuarded = Effect.fnUntraced(function* (
   model: string,
-  { attempt }: Connected,
+  { attempt, temperature }: Connected,
+  learned: Learned,
   guard: Guard,
-  request: LlmRequest
+  request: LlmRequest,
+  price: TokenPrice | undefined
 ) {
-  // Invalid answers are paid for, too.
+  // Wrong answers are paid for, too.
   const spent = { inputTokens: 0, outputTokens: 0 }
   let made = 0
-  let temperature = 0
-  const spend = (answer: RawAnswer) => {
-    spent.inputTokens += answer.inputTokens
-    spent.outputTokens += answer.outputTokens
-    return countTokens(model, answer)
+  let correct: Manner["correct"]
+  let wrong: RawAnswer | undefined
+  const spend = (tokens: Pick<LlmAnswer, "inputTokens" | "outputTokens">) => {
+    spent.inputTokens += tokens.inputTokens
+    spent.outputTokens += tokens.outputTokens
+    return countTokens(model, tokens, price)
   }
-  const once = Effect.suspend(() => {
-    made++
-    const manner: Manner = { constrained: true, temperature }
-    return Effect.flatMap(answerReader(request.schema), (read) =>
-      attempt(request, manner).pipe(
-        Effect.catch((failure) =>
-          failure.formRefused === true && request.schema !== undefined
-            ? attempt(request, { ...manner, constrained: false })
-            : Effect.fail(failure)
-        ),
-        Effect.tap(spend),
-        Effect.flatMap((answer) =>
-          Effect.tapError(read(answer), () => Effect.sync(() => void (temperature = freer)))
-        )
-      )
-    )
+  const mannerNow = (began: () => void): Manner => ({
+    form: learned.forms[0],
+    tellsSchema: learned.tellsSchema,
+    temperature: learned.refused.has("temperature")
+      ? undefined
+      : temperature !== undefined && correct !== undefined
+        ? Math.max(temperature, freer)
+        : temperature,
+    maxTokens: Math.min(request.maxTokens + learned.thinkingTokens, learned.outputTokens ?? Infinity),
+    limit: learned.limit,
+    system: !learned.refused.has("system"),
+    thinking: !learned.refused.has("thinking"),
+    ...(correct === undefined ? {} : { correct }),
+    began
   })
-  const value = yield* guard(once)
+  const read = yield* Effect.mapError(answerReader(request.schema), (failure) => described(model, failure))
+
+  /** Asks as the server is known to accept, and learns what it refuses. */
+  const adapted = (began: () => void): Effect.Effect<unknown, CallFailure> =>
+    Effect.gen(function* () {
+      for (let tries = 1; ; tries++) {
+        made++
+        const manner = mannerNow(began)
+        const result = yield* Effect.result(attempt(request, manner))
+        if (Result.isSuccess(result)) {
+          const answer = result.success
+          yield* spend(answer)
+          wrong = answer
+          const value = yield* Effect.result(read(answer, manner.maxTokens))
+          if (Result.isSuccess(value)) return value.success
+          if (tries > mostLearned || !learn(learned, value.failure)) return yield* value.failure
+        } else {
+          if (result.failure.spent !== undefined) yield* spend(result.failure.spent)
+          if (tries > mostLearned || !learn(learned, result.failure)) return yield* result.failure
+        }
+        began()
+      }
+    })
+
+  const value = yield* guard(adapted).pipe(
+    Effect.catch((failure) => {
+      if (failure.reason !== "bad-answer" || failure.correction === undefined || wrong === undefined)
+        return Effect.fail(failure)
+      // The model is told once what is wrong.
+      learned.tellsSchema ||= request.schema !== undefined
+      const answer = wrong.text.slice(0, longestShown).trim() || "(nothing)"
+      correct = { answer, correction: failure.correction }
+      return guard(adapted)
+    }),
+    Effect.mapError((failure) => described(model, failure, spent.inputTokens + spent.outputTokens))
+  )
   yield* Effect.annotateCurrentSpan({
     "docflow.model.attempts": made,
     "gen_ai.usage.input_tokens": spent.inputTokens,

@@ -48,6 +48,8 @@ export interface LlmAnswer {
   readonly value: unknown
   readonly inputTokens: number
   readonly outputTokens: number
+  /** The model that answered, if it was another one than was asked. */
+  readonly model?: string
 }
 
 /** A model that can be asked. */

@@ -13,6 +13,10 @@ const tokens = Metric.counter("model_tokens_total", {
   description: "Tokens of requests and answers, as the providers count them, by model and direction.",
   incremental: true
 })
+const costs = Metric.counter("model_cost_dollars_total", {
+  description: "What models cost by the prices of DOCFLOW_MODELS, in dollars, by model.",
+  incremental: true
+})
 const durations = Metric.histogram("model_attempt_duration_ms", {
   description: "How long attempts to ask models took, in milliseconds.",
   boundaries: [100, 250, 500, 1000, 2500, 5000, 10_000, 30_000, 60_000, 120_000, 300_000]
@@ -32,12 +36,25 @@ export const countAttempt = (model: string, outcome: Outcome, durationMs: number
 export const countRequest = (model: string, outcome: Outcome): Effect.Effect<void> =>
   Metric.update(Metric.withAttributes(requests, { model, outcome }), 1)
 
-/** Counts the tokens of an answer. */
+/** Dollars for a million tokens. */
+export interface TokenPrice {
+  readonly input: number
+  readonly output: number
+}
+
+/** Counts the tokens of an answer, and what they cost where their price is set. */
 export const countTokens = (
   model: string,
-  { inputTokens, outputTokens }: Pick<LlmAnswer, "inputTokens" | "outputTokens">
-): Effect.Effect<void> =>
-  Effect.andThen(
-    Metric.update(Metric.withAttributes(tokens, { model, direction: "input" }), inputTokens),
-    Metric.update(Metric.withAttributes(tokens, { model, direction: "output" }), outputTokens)
+  { inputTokens, outputTokens }: Pick<LlmAnswer, "inputTokens" | "outputTokens">,
+  price: TokenPrice | undefined
+): Effect.Effect<void> => {
+  const cost = price === undefined ? 0 : (inputTokens * price.input + outputTokens * price.output) / 1e6
+  return Effect.all(
+    [
+      Metric.update(Metric.withAttributes(tokens, { model, direction: "input" }), inputTokens),
+      Metric.update(Metric.withAttributes(tokens, { model, direction: "output" }), outputTokens),
+      ...(price === undefined ? [] : [Metric.update(Metric.withAttributes(costs, { model }), cost)])
+    ],
+    { discard: true }
   )
+}

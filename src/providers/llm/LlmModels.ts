@@ -1,13 +1,15 @@
-import { type Config, Effect, Layer, Semaphore } from "effect"
+import { Clock, type Config, Effect, Layer, Option } from "effect"
 import type { SettingsConflict } from "../../config/Setting.ts"
 import { formatModelName, type ModelName } from "../../domain/ModelName.ts"
 import { echoModel } from "./EchoModel.ts"
 import { Llm, LlmFailure, type LlmModel } from "./Llm.ts"
 import type { CallFailure } from "./CallFailure.ts"
 import { type Guard, makeGuard } from "./Guard.ts"
-import { guardedModel } from "./GuardedModel.ts"
+import { described, guardedModel } from "./GuardedModel.ts"
 import { checkModels, type ModelSettings, modelSettings } from "./ModelSettings.ts"
-import type { Connected } from "./Provider.ts"
+import type { ModelOptions } from "./NamedProviders.ts"
+import { ModelPlaces } from "./ModelPlaces.ts"
+import type { Connected, WantedModel } from "./Provider.ts"
 import { defaultRetries, type RetryPolicy } from "./RetryWait.ts"
 
 /** The models of the environment; fails if a setting is wrong or missing. */
@@ -20,27 +22,44 @@ export const layer = (settings: ModelSettings, retries: RetryPolicy = defaultRet
   Layer.effect(
     Llm,
     Effect.gen(function* () {
+      const clock = yield* Clock.Clock
       const providers = new Map(
-        yield* Effect.forEach(settings.providers, (provider) =>
-          Effect.map(
-            Semaphore.make(settings.concurrency),
-            (slots) => [provider.name, { ...provider, slots }] as const
+        settings.providers.map((provider) => {
+          const places = new ModelPlaces(provider.concurrency ?? settings.concurrency, () =>
+            clock.currentTimeMillisUnsafe()
           )
-        )
+          return [provider.name, { ...provider, places }] as const
+        })
       )
-      const modelOf = Effect.fnUntraced(function* (name: ModelName) {
+      const models = new Map<string, Effect.Effect<LlmModel, LlmFailure>>()
+      for (const name of settings.models) {
         const provider = providers.get(name.provider)
-        if (provider === undefined) return Effect.succeed(echoModel)
-        const { slots } = provider
-        const { timeLimit } = settings
-        const guard = yield* makeGuard({ model: formatModelName(name), slots, timeLimit, retries })
-        return found(name, provider.connect({ ...settings, model: name.model }), guard)
-      })
-      const models = new Map(
-        yield* Effect.forEach(settings.models, (name) =>
-          Effect.map(modelOf(name), (model) => [formatModelName(name), model] as const)
+        if (provider === undefined) {
+          models.set(formatModelName(name), Effect.succeed(echoModel))
+          continue
+        }
+        const { places, protocol, target } = provider
+        const options = provider.models[name.model] ?? {}
+        const guard = yield* makeGuard({
+          model: formatModelName(name),
+          places,
+          timeLimit: provider.timeLimit ?? settings.timeLimit,
+          retries
+        })
+        const wanted: WantedModel = {
+          model: name.model,
+          contextTokens: Option.orElse(Option.fromUndefinedOr(options.context), () => settings.contextTokens),
+          pictures: Option.orElse(Option.fromUndefinedOr(options.pictures), () => settings.pictures),
+          temperature: Option.fromUndefinedOr(options.temperature),
+          reasoning: Option.fromUndefinedOr(options.reasoning)
+        }
+        const own = found(name, protocol.connect(wanted, target), guard, options)
+        const { fallback } = options
+        const other = Effect.suspend(
+          () => models.get(fallback ?? "") ?? Effect.fail(notThere(fallback, [...models.keys()]))
         )
-      )
+        models.set(formatModelName(name), fallback === undefined ? own : withFallback(own, other))
+      }
       const choose: Llm["Service"]["choose"] = ({ environment, model }) => {
         if (environment === "test") return Effect.succeed(echoModel)
         const names = [...models.keys()]
@@ -54,15 +73,49 @@ export const layer = (settings: ModelSettings, retries: RetryPolicy = defaultRet
 const found = (
   name: ModelName,
   connect: Effect.Effect<Connected, CallFailure>,
-  guard: Guard
+  guard: Guard,
+  options: ModelOptions
 ): Effect.Effect<LlmModel, LlmFailure> => {
   let model: LlmModel | undefined
   return Effect.suspend(() =>
     model === undefined
-      ? Effect.map(guard(connect), (connected) => (model = guardedModel(name, connected, guard)))
+      ? guard(() => connect).pipe(
+          Effect.mapError((failure) => described(formatModelName(name), failure)),
+          Effect.map((connected) => (model = guardedModel(name, connected, guard, options.price)))
+        )
       : Effect.succeed(model)
   )
 }
+
+/** Failures that another model does not change: it is asked for less instead. */
+const isTooLong = ({ reason }: LlmFailure): boolean => reason === "too-long" || reason === "cut-off"
+
+/** A model that is replaced by another one for the requests that it cannot answer. */
+const withFallback = (
+  own: Effect.Effect<LlmModel, LlmFailure>,
+  other: Effect.Effect<LlmModel, LlmFailure>
+): Effect.Effect<LlmModel, LlmFailure> =>
+  own.pipe(
+    Effect.map((model): LlmModel => ({
+      name: model.name,
+      get contextTokens() {
+        return model.contextTokens
+      },
+      get outputTokens() {
+        return model.outputTokens
+      },
+      seesPictures: model.seesPictures,
+      ask: (request) =>
+        Effect.catch(model.ask(request), (failure) =>
+          isTooLong(failure)
+            ? Effect.fail(failure)
+            : Effect.flatMap(other, (next) =>
+                Effect.map(next.ask(request), (answer) => ({ ...answer, model: answer.model ?? next.name }))
+              )
+        )
+    })),
+    Effect.catch(() => other)
+  )
 
 const notThere = (model: string | undefined, names: ReadonlyArray<string>): LlmFailure =>
   model === undefined || names.length === 0

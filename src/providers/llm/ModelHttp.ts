@@ -1,7 +1,8 @@
-import { Effect } from "effect"
+import { Effect, Record, Redacted, UndefinedOr } from "effect"
 import * as Http from "node:http"
 import * as Https from "node:https"
-import { badAnswer, CallFailure, unavailable } from "./CallFailure.ts"
+import { CallFailure, unavailable } from "./CallFailure.ts"
+import { defined } from "../../support/Defined.ts"
 import { type ModelServer, statusFailure } from "./StatusFailure.ts"
 
 /** The maximum size of a response that is read before the connection is closed, in bytes. */
@@ -9,11 +10,24 @@ const maxAnswerBytes = 4 * 1024 * 1024
 /** The maximum number of bytes of an error's body that are examined. */
 const maxErrorBytes = 16 * 1024
 
+/** How a provider's server is reached. */
+export interface Transport {
+  /** Further headers of every request. */
+  readonly headers: Readonly<Record<string, Redacted.Redacted>>
+  /** `HTTPS_PROXY` and the like; a server on this machine is reached without. */
+  readonly proxy: Readonly<Record<string, string>>
+  /** The client's certificate and key, and the authorities to trust, as PEM. */
+  readonly tls?: { readonly cert?: string; readonly key?: Redacted.Redacted; readonly ca?: string }
+}
+
 /** A request to a provider's server. Without a body it is a GET. */
 export interface ModelCall {
+  readonly transport: Transport
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
+  /** Called when the response begins. */
+  readonly began?: () => void
 }
 
 /**
@@ -35,10 +49,11 @@ export const exchange = <A>(
       work(async (call) => {
         const response = await begin(call, signal)
         const status = response.statusCode ?? 0
+        call.began?.()
         if (status >= 200 && status < 300) return capped(response, server)
         throw statusFailure(server, {
           status,
-          retryAfter: response.headers["retry-after"],
+          retryAfter: retryAfterOf(response.headers),
           body: await beginningOf(response)
         })
       }),
@@ -53,19 +68,41 @@ export const exchangeText = (server: ModelServer, call: ModelCall): Effect.Effec
     return Buffer.concat(parts).toString("utf8")
   })
 
+/** What OpenAI and Azure say in milliseconds is more exact. */
+const retryAfterOf = (headers: Http.IncomingHttpHeaders): string | undefined => {
+  const ms = headers["retry-after-ms"]
+  return typeof ms === "string" && /^\d{1,9}(?:\.\d+)?$/u.test(ms)
+    ? String(Number(ms) / 1000)
+    : headers["retry-after"]
+}
+
+const local = "localhost,127.0.0.1,[::1]"
+
+/** An agent for one connection: the other side may close an idle one at that moment, which would look like a failure. */
+const agentOf = ({ transport: { proxy, tls }, url }: ModelCall): Http.Agent => {
+  const without = proxy["NO_PROXY"]
+  const proxyEnv = { ...proxy, NO_PROXY: without === undefined ? local : `${without},${local}` }
+  return url.startsWith("https:")
+    ? new Https.Agent({
+        proxyEnv,
+        ...defined({ cert: tls?.cert, ca: tls?.ca, key: UndefinedOr.map(tls?.key, Redacted.value) })
+      })
+    : new Http.Agent({ proxyEnv })
+}
+
 const begin = (call: ModelCall, signal: AbortSignal): Promise<Http.IncomingMessage> =>
   new Promise((resolve, reject) => {
     const body = call.body === undefined ? undefined : Buffer.from(call.body)
     const request = (call.url.startsWith("https:") ? Https : Http).request(call.url, {
       method: body === undefined ? "GET" : "POST",
-      // The other side may close an idle connection at that moment, which would look like a failure.
-      agent: false,
+      agent: agentOf(call),
       maxHeaderSize: 32 * 1024,
       signal,
       headers: {
         Accept: "application/json",
         "User-Agent": "docflow",
         ...(body && { "Content-Type": "application/json", "Content-Length": String(body.length) }),
+        ...Record.map(call.transport.headers, Redacted.value),
         ...call.headers
       }
     })
@@ -80,7 +117,10 @@ async function* capped(response: Http.IncomingMessage, server: ModelServer): Asy
     size += chunk.length
     // Leaving the loop destroys the response, and with it the connection.
     if (size > maxAnswerBytes) {
-      throw badAnswer(`${server.address} sent an answer of more than ${maxAnswerBytes / 1024 / 1024} MB`)
+      throw unavailable(
+        `${server.address} sent an answer of more than ${maxAnswerBytes / 1024 / 1024} MB`,
+        "Take another model"
+      )
     }
     yield chunk
   }

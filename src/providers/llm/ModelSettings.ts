@@ -1,17 +1,17 @@
-import { Config, Duration, Effect, Option, Schema, SchemaTransformation } from "effect"
+import { Config, Duration, Effect, Equal, Option, Schema, SchemaTransformation } from "effect"
 import { count, type Description, mapped, optional, setting, SettingsConflict } from "../../config/Setting.ts"
 import { formatModelName, ModelName, parseModelName } from "../../domain/ModelName.ts"
 import { modelNameForm, modelProviders } from "./ModelProviders.ts"
+import { readProviders, type ReadyProvider } from "./NamedProviders.ts"
 
-const isKnown = (name: string): boolean =>
-  Option.exists(
-    parseModelName(name),
-    ({ provider }) => provider === "echo" || modelProviders.some((known) => known.name === provider)
-  )
 const models = Schema.String.check(
-  Schema.makeFilter((list: string) => list === "" || list.split(",").every((name) => isKnown(name.trim())), {
-    message: `must be ${modelNameForm}; several are separated by commas`
-  })
+  Schema.makeFilter(
+    (list: string) =>
+      list === "" || list.split(",").every((name) => Option.isSome(parseModelName(name.trim()))),
+    {
+      message: `must be ${modelNameForm}; several are separated by commas`
+    }
+  )
 ).pipe(
   Schema.decodeTo(
     Schema.Array(ModelName),
@@ -36,6 +36,10 @@ const own = {
       `models that steps may use, separated by commas; the first one is the default: ${modelNameForm}`
     ),
     Option.getOrElse((): ReadonlyArray<ModelName> => [])
+  ),
+  file: mapped(
+    optional("DOCFLOW_MODELS", Schema.String, "file of named providers and their models, models.yaml"),
+    Option.filter((path) => path !== "")
   ),
   concurrency: setting(
     "DOCFLOW_LLM_CONCURRENCY",
@@ -64,22 +68,53 @@ const own = {
   )
 } as const
 
-/** The settings of the models, read. */
+/** The settings of the models, read; providers are those of the environment. */
 export const modelSettings = Config.all({
   ...own,
-  providers: Config.all(modelProviders.map(({ read }) => read))
+  providers: Config.all(
+    modelProviders.map((protocol) =>
+      Config.map(protocol.target, (target): ReadyProvider => ({
+        name: protocol.name,
+        protocol,
+        target,
+        models: {}
+      }))
+    )
+  )
 })
 export type ModelSettings = typeof modelSettings extends Config.Config<infer A> ? A : never
 
-/** Fails if the provider of a configured model lacks a setting. */
-export const checkModels = (settings: ModelSettings): Effect.Effect<ModelSettings, SettingsConflict> => {
-  const problem = settings.providers.find(
-    ({ name, problem }) => problem !== undefined && settings.models.some(({ provider }) => provider === name)
-  )?.problem
-  return problem === undefined
-    ? Effect.succeed(settings)
-    : Effect.fail(new SettingsConflict({ message: problem }))
-}
+/** Adds the providers of the file; fails if a configured model has none, or its provider lacks a setting. */
+export const checkModels = Effect.fnUntraced(function* (settings: ModelSettings) {
+  const named = Option.isSome(settings.file) ? yield* readProviders(settings.file.value) : []
+  const providers = [...settings.providers, ...named]
+  const listed = named.flatMap(({ models, name }) =>
+    Object.keys(models).map((model): ModelName => ({ provider: name, model }))
+  )
+  const models = [
+    ...settings.models,
+    ...listed.filter((one) => !settings.models.some((known) => Equal.equals(known, one)))
+  ]
+  for (const name of models) {
+    if (name.provider === "echo") continue
+    const provider = providers.find((known) => known.name === name.provider)
+    const problem =
+      provider === undefined
+        ? `DOCFLOW_LLM: must be ${modelNameForm}; no provider ${name.provider} is in DOCFLOW_MODELS either`
+        : provider.protocol.problem(provider.target)
+    if (problem !== undefined) return yield* new SettingsConflict({ message: problem })
+  }
+  const options = named.flatMap(({ models }) => Object.values(models))
+  const missing = options.find(
+    ({ fallback }) => fallback !== undefined && !models.some((one) => formatModelName(one) === fallback)
+  )?.fallback
+  if (missing !== undefined)
+    return yield* new SettingsConflict({
+      message: `DOCFLOW_MODELS: the fallback ${missing} is no configured model: add it to DOCFLOW_LLM or to its provider's models`
+    })
+  const checked: ModelSettings = { ...settings, providers, models }
+  return checked
+})
 
 /** Every setting of models and their providers, as `docflow serve --help` lists it. */
 export const modelSettingsHelp: ReadonlyArray<Description> = [

@@ -1,28 +1,24 @@
-import { Config, Effect, Option, Schema, SchemaTransformation } from "effect"
-import type { Ollama } from "ollama/browser"
+import { Effect, Option, Redacted, Schema, SchemaTransformation } from "effect"
 import { setting } from "../../config/Setting.ts"
 import type { LlmRequest } from "./Llm.ts"
-import { answerTooLong, badAnswer, type CallFailure, requestTooLong } from "./CallFailure.ts"
-import { exchange, type Send } from "./ModelHttp.ts"
-import { checkedLines } from "./NdjsonLines.ts"
+import { type CallFailure, cutOff, notProtocol, requestTooLong, unavailable } from "./CallFailure.ts"
+import { exchange, exchangeText, type ModelCall } from "./ModelHttp.ts"
 import {
   base64,
   type Connected,
+  correctionOf,
+  instructionsOf,
   type Manner,
-  modelProvider,
+  type Protocol,
   type RawAnswer,
+  type Target,
   textOf,
-  type WantedModel,
-  withSchema
+  type WantedModel
 } from "./Provider.ts"
-import { address } from "./ServerSettings.ts"
-import type { ModelServer } from "./StatusFailure.ts"
+import { address, keySetting, targetOf } from "./ServerSettings.ts"
+import { type ModelServer, statusFailure } from "./StatusFailure.ts"
 import { isWrapped, ollamaDialect, strictSchema } from "./StrictSchema.ts"
-
-/** The address of Ollama, and the model. */
-interface OllamaOptions extends WantedModel {
-  readonly host: string
-}
+import { withoutThinking } from "./ReadAnswer.ts"
 
 /** The default limit of the context, in tokens: a larger one takes memory even if it is not used. */
 const enoughContext = 16_384
@@ -31,19 +27,24 @@ const unknownContext = 4096
 /** How long a model stays in memory after a request. */
 const keepAlive = "15m"
 
-const Shown = Schema.Struct({
-  capabilities: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.String))),
-  model_info: Schema.optionalKey(Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)))
-})
-const Part = Schema.Struct({
-  message: Schema.optionalKey(Schema.Struct({ content: Schema.optionalKey(Schema.String) })),
-  done: Schema.optionalKey(Schema.Boolean),
-  done_reason: Schema.optionalKey(Schema.String),
-  prompt_eval_count: Schema.optionalKey(Schema.Finite),
-  eval_count: Schema.optionalKey(Schema.Finite)
-})
-const decodeShown = Schema.decodeUnknownSync(Shown)
-const decodePart = Schema.decodeUnknownSync(Part)
+const Shown = Schema.fromJsonString(
+  Schema.Struct({
+    capabilities: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.String))),
+    model_info: Schema.optionalKey(Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)))
+  })
+)
+const Line = Schema.fromJsonString(
+  Schema.Struct({
+    error: Schema.optionalKey(Schema.Unknown),
+    message: Schema.optionalKey(Schema.Struct({ content: Schema.optionalKey(Schema.NullOr(Schema.String)) })),
+    done: Schema.optionalKey(Schema.Boolean),
+    done_reason: Schema.optionalKey(Schema.NullOr(Schema.String)),
+    prompt_eval_count: Schema.optionalKey(Schema.NullOr(Schema.Finite)),
+    eval_count: Schema.optionalKey(Schema.NullOr(Schema.Finite))
+  })
+)
+const decodeShown = Schema.decodeUnknownOption(Shown)
+const decodeLine = Schema.decodeUnknownOption(Line)
 
 /** Completes an address as Ollama itself does: scheme and port are optional. */
 const completeHost = (text: string): string => {
@@ -60,119 +61,150 @@ const ollamaHost = Schema.String.pipe(
 
 /** The settings of Ollama. */
 export const ollamaSettings = {
-  host: setting("OLLAMA_HOST", ollamaHost, "address of Ollama", "http://127.0.0.1:11434")
+  address: setting("OLLAMA_HOST", ollamaHost, "address of Ollama", "http://127.0.0.1:11434"),
+  key: keySetting("OLLAMA_API_KEY", "key for OLLAMA_HOST; a server of your own needs none")
 } as const
 
 /** Ollama. */
-export const ollama = modelProvider({
+export const ollama: Protocol = {
   name: "ollama",
-  settings: ollamaSettings,
-  values: Config.all(ollamaSettings),
-  connect: (wanted, { host }) => connect({ ...wanted, host })
-})
+  settings: Object.values(ollamaSettings),
+  target: targetOf(ollamaSettings),
+  problem: () => undefined,
+  connect: (wanted, target) => connect(wanted, target)
+}
 
 /** Reads the size of the model's context from the server. */
-const connect = Effect.fnUntraced(function* (options: OllamaOptions) {
-  const server = serverOf(options)
-  const shown = yield* exchange(server, async (send) => {
-    const client = await clientOf(options.host, (call) => send(call))
-    return decoded(server, decodeShown, await client.show({ model: options.model }))
+const connect = Effect.fnUntraced(function* (wanted: WantedModel, target: Target) {
+  const { model } = wanted
+  const server: ModelServer = {
+    address: new URL(target.address).origin,
+    startIt: `Start Ollama there (ollama serve), or set ${target.settings.address}`,
+    checkKey: `Set ${target.settings.key} to a key that may use this model, or ${target.settings.address}`,
+    getModel: `Get it with: ollama pull ${model}`
+  }
+  const call = (path: string, body: object): ModelCall => ({
+    transport: target.transport,
+    url: `${target.address.replace(/\/+$/u, "").replace(/\/(?:v1|api)$/u, "")}/api/${path}`,
+    headers: Option.match(target.key, {
+      onNone: () => ({}),
+      onSome: (key): Record<string, string> => ({ Authorization: `Bearer ${Redacted.value(key)}` })
+    }),
+    body: JSON.stringify(body)
   })
-  const [, length] =
-    Object.entries(shown.model_info ?? {}).find(([key]) => key.endsWith(".context_length")) ?? []
-  const contextTokens = Option.getOrElse(options.contextTokens, () =>
+  const shown = decodeShown(yield* exchangeText(server, call("show", { model })))
+  if (Option.isNone(shown)) return yield* notProtocol(server.address, "Ollama")
+  const { capabilities, model_info } = shown.value
+  const [, length] = Object.entries(model_info ?? {}).find(([key]) => key.endsWith(".context_length")) ?? []
+  const contextTokens = Option.getOrElse(wanted.contextTokens, () =>
     Math.min(typeof length === "number" ? length : unknownContext, enoughContext)
   )
   return {
     contextTokens,
-    seesPictures: Option.getOrElse(options.pictures, () => shown.capabilities?.includes("vision") === true),
-    attempt: (request, manner) => chat(server, options, contextTokens, request, manner)
+    seesPictures: Option.getOrElse(wanted.pictures, () => capabilities?.includes("vision") === true),
+    forms: ["strict", "json", "words"],
+    temperature: Option.getOrElse(wanted.temperature, () => 0),
+    thinkingTokens: 0,
+    attempt: (request, manner) => chat(server, call, wanted, contextTokens, request, manner)
   } satisfies Connected
 })
 
-const serverOf = ({ host, model }: OllamaOptions): ModelServer => ({
-  address: new URL(host).origin,
-  startIt: "Start Ollama there (ollama serve), or set OLLAMA_HOST",
-  checkKey: "Set OLLAMA_HOST to an Ollama server that needs no key",
-  getModel: `Get it with: ollama pull ${model}`
-})
-
-/** Makes a client that reads neither files nor the environment: everything it needs is passed in. */
-const clientOf = async (host: string, send: Send): Promise<Ollama> => {
-  const { Ollama } = await import("ollama/browser")
-  return new Ollama({
-    host,
-    fetch: async (url, init) => {
-      const body = typeof init?.body === "string" ? { body: init.body } : {}
-      return new Response(ReadableStream.from(await send({ url: String(url), headers: {}, ...body })))
-    }
-  })
-}
+const thinkOf = (reasoning: string | undefined): string | boolean =>
+  reasoning === undefined || reasoning === "none" ? false : reasoning
 
 const chat = (
   server: ModelServer,
-  { host, model }: OllamaOptions,
+  call: (path: string, body: object) => ModelCall,
+  { model, reasoning }: WantedModel,
   contextTokens: number,
   request: LlmRequest,
   manner: Manner
 ): Effect.Effect<RawAnswer, CallFailure> => {
   const strict =
-    request.schema !== undefined && manner.constrained
+    request.schema !== undefined && manner.form === "strict"
       ? strictSchema(request.schema.schema, ollamaDialect)
       : Option.none()
   const images = request.content.flatMap((part) => (part.type === "image" ? [base64(part.bytes)] : []))
+  const told = instructionsOf(request, {
+    ...manner,
+    tellsSchema: manner.tellsSchema || Option.isNone(strict)
+  })
+  // A schema that cannot become a grammar still makes the answer JSON.
+  const format = Option.match(strict, {
+    onSome: ({ schema }): string | object | undefined => schema,
+    onNone: () => (request.schema !== undefined && manner.form !== "words" ? "json" : undefined)
+  })
   const asked = {
     model,
-    stream: true as const,
+    stream: true,
     // If the context is too small, older servers truncate the prompt silently; these options are for newer ones.
     truncate: false,
     shift: false,
-    think: false,
+    ...(manner.thinking ? { think: thinkOf(Option.getOrUndefined(reasoning)) } : {}),
     keep_alive: keepAlive,
     messages: [
-      { role: "system", content: withSchema(request) },
-      { role: "user", content: textOf(request), ...(images.length > 0 ? { images } : {}) }
+      ...(manner.system ? [{ role: "system", content: told }] : []),
+      {
+        role: "user",
+        content: manner.system ? textOf(request) : `${told}\n\n${textOf(request)}`,
+        ...(images.length > 0 ? { images } : {})
+      },
+      ...correctionOf(manner)
     ],
-    ...formatOf(request, manner, strict),
-    options: { num_ctx: contextTokens, num_predict: request.maxTokens, temperature: manner.temperature }
+    ...(format === undefined ? {} : { format }),
+    options: {
+      num_ctx: contextTokens,
+      num_predict: manner.maxTokens,
+      ...(manner.temperature === undefined ? {} : { temperature: manner.temperature })
+    }
   }
   return exchange(server, async (send) => {
-    const client = await clientOf(host, async (call) => checkedLines(server, await send(call)))
     let text = ""
     let inputTokens = 0
     let outputTokens = 0
-    for await (const received of await client.chat(asked)) {
-      const part = decoded(server, decodePart, received)
-      text += part.message?.content ?? ""
-      inputTokens = part.prompt_eval_count ?? inputTokens
-      outputTokens = part.eval_count ?? outputTokens
-      if (part.done_reason === "length") {
-        throw inputTokens + request.maxTokens > contextTokens
+    let isDone = false
+    const chunks = await send({ ...call("chat", asked), began: manner.began })
+    for await (const received of linesOf(chunks)) {
+      const line = Option.getOrUndefined(decodeLine(received))
+      if (line === undefined) throw notProtocol(server.address, "Ollama")
+      if (line.error !== undefined)
+        throw statusFailure(server, { status: 500, retryAfter: undefined, body: received })
+      text += line.message?.content ?? ""
+      inputTokens = line.prompt_eval_count ?? inputTokens
+      outputTokens = line.eval_count ?? outputTokens
+      if (line.done_reason === "length") {
+        const thought = withoutThinking(text).trim() === ""
+        throw inputTokens + manner.maxTokens > contextTokens
           ? requestTooLong()
-          : answerTooLong(request.maxTokens)
+          : cutOff(manner.maxTokens, { thought, spent: { inputTokens, outputTokens } })
       }
+      isDone = line.done === true
+      if (isDone) break
     }
+    if (!isDone)
+      throw unavailable(
+        `the answer of ${server.address} broke off`,
+        "Run it again; if it stays so, look at its log"
+      )
     // An older server truncated the prompt: the answer is about a part of the document.
     if (inputTokens >= contextTokens || inputTokens + outputTokens > contextTokens) throw requestTooLong()
     return { text, wrapped: isWrapped(strict), inputTokens, outputTokens }
   })
 }
 
-/** The output format: a schema that cannot become a grammar still makes the answer JSON. */
-const formatOf = (
-  { schema }: LlmRequest,
-  { constrained }: Manner,
-  strict: ReturnType<typeof strictSchema>
-): { readonly format?: string | object } => {
-  if (schema === undefined) return {}
-  if (Option.isSome(strict)) return { format: strict.value.schema }
-  return constrained ? { format: "json" } : {}
-}
-
-const decoded = <A>(server: ModelServer, decode: (value: unknown) => A, value: unknown): A => {
-  try {
-    return decode(value)
-  } catch {
-    throw badAnswer(`${server.address} did not answer in Ollama's protocol`, true)
+/** The lines of a stream that are not empty. */
+async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let begun: Array<string> = []
+  for await (const chunk of chunks) {
+    const [first = "", ...others] = decoder.decode(chunk, { stream: true }).split("\n")
+    begun.push(first)
+    for (const next of others) {
+      const line = begun.join("").trim()
+      begun = [next]
+      if (line !== "") yield line
+    }
   }
+  const rest = begun.join("").trim()
+  if (rest !== "") yield rest
 }

@@ -1,69 +1,74 @@
-import { Config, Effect, Option, Redacted, Schema } from "effect"
+import { Effect, Option, Redacted, Schema } from "effect"
 import { setting } from "../../config/Setting.ts"
 import type { LlmContent, LlmRequest } from "./Llm.ts"
-import { answerTooLong, badAnswer, type CallFailure, refusal } from "./CallFailure.ts"
+import { type CallFailure, cutOff, notProtocol, refusal } from "./CallFailure.ts"
 import { exchangeText } from "./ModelHttp.ts"
 import {
   base64,
   type Connected,
+  correctionOf,
+  instructionsOf,
   type Manner,
-  modelProvider,
+  type Protocol,
   type RawAnswer,
+  type Target,
   textOf,
-  type WantedModel,
-  withSchema
+  type WantedModel
 } from "./Provider.ts"
-import { address, keySetting } from "./ServerSettings.ts"
-import type { ModelServer } from "./StatusFailure.ts"
-import { isWrapped, openAiDialect, strictSchema } from "./StrictSchema.ts"
-
-/** The address of an OpenAI-compatible server, and facts about its model. */
-interface OpenAiOptions extends WantedModel {
-  /** With the version: `https://api.openai.com/v1`. */
-  readonly baseUrl: string
-  readonly key: Option.Option<Redacted.Redacted>
-}
+import { address, keySetting, targetOf } from "./ServerSettings.ts"
+import { type ModelServer, statusFailure } from "./StatusFailure.ts"
+import { isWrapped, openAiDialect, shapeDialect, strictSchema } from "./StrictSchema.ts"
+import { contextOf, endpointOf } from "./OpenAiEndpoint.ts"
+import { withoutThinking } from "./ReadAnswer.ts"
 
 /** The context that OpenAI's own models have at least, in tokens. */
 const ownContext = 128_000
 /** OpenAI's reasoning models, whose reasoning counts as part of the answer. */
 const thinks = /^(?:o\d|gpt-(?:[5-9]|\d{2}))/u
 const thinkingTokens = 8192
-/** The assumed context of a local server that does not state it, in tokens. */
-const unknownContext = 8192
 
+/** Servers leave out, or add, nearly everything: what is missing or odd counts as absent. */
+const loose = <A extends Schema.Constraint>(schema: A) =>
+  Schema.optionalKey(Schema.NullOr(Schema.Union([schema, Schema.Unknown])))
+const Part = Schema.Struct({ text: Schema.String })
+const Message = Schema.Struct({
+  content: loose(Schema.String),
+  refusal: loose(Schema.String),
+  reasoning_content: loose(Schema.String),
+  reasoning: loose(Schema.String),
+  tool_calls: loose(
+    Schema.NonEmptyArray(Schema.Struct({ function: Schema.Struct({ arguments: Schema.String }) }))
+  )
+})
 const Completion = Schema.fromJsonString(
   Schema.Struct({
     choices: Schema.NonEmptyArray(
-      Schema.Struct({
-        finish_reason: Schema.optionalKey(Schema.NullOr(Schema.String)),
-        message: Schema.Struct({
-          content: Schema.optionalKey(Schema.NullOr(Schema.String)),
-          refusal: Schema.optionalKey(Schema.NullOr(Schema.String))
-        })
-      })
+      Schema.Struct({ finish_reason: loose(Schema.String), error: loose(Schema.Unknown), message: Message })
     ),
-    usage: Schema.optionalKey(
-      Schema.NullOr(Schema.Struct({ prompt_tokens: Schema.Finite, completion_tokens: Schema.Finite }))
+    usage: loose(
+      Schema.Struct({ prompt_tokens: loose(Schema.Finite), completion_tokens: loose(Schema.Finite) })
     )
   })
 )
-const decodeCompletion = Schema.decodeUnknownEffect(Completion)
-
-const Models = Schema.fromJsonString(
-  Schema.Struct({
-    data: Schema.Array(
-      Schema.Struct({ id: Schema.String, max_model_len: Schema.optionalKey(Schema.NullOr(Schema.Finite)) })
-    )
-  })
+const decodeCompletion = Schema.decodeUnknownOption(Completion)
+/** OpenRouter answers 200 with an error inside, before or among the choices. */
+const Failed = Schema.fromJsonString(
+  Schema.Union([
+    Schema.Struct({ error: Schema.Struct({ code: loose(Schema.Finite), message: Schema.Unknown }) }),
+    Schema.Struct({
+      choices: Schema.NonEmptyArray(
+        Schema.Struct({ error: Schema.Struct({ code: loose(Schema.Finite), message: Schema.Unknown }) })
+      )
+    })
+  ])
 )
-const decodeModels = Schema.decodeUnknownEffect(Models)
+const decodeFailed = Schema.decodeUnknownOption(Failed)
 
 const openAiUrl = "https://api.openai.com/v1"
 
 /** The settings of OpenAI and of servers that speak its protocol. */
 export const openAiSettings = {
-  baseUrl: setting(
+  address: setting(
     "OPENAI_BASE_URL",
     address,
     "address of OpenAI, or of a server that speaks its protocol, with its version",
@@ -72,118 +77,158 @@ export const openAiSettings = {
   key: keySetting("OPENAI_API_KEY", "key for OPENAI_BASE_URL; local servers need none")
 } as const
 
-/** OpenAI, or a server that speaks its protocol: vLLM, llama.cpp, LM Studio. */
-export const openAi = modelProvider({
+/** OpenAI, or a server that speaks its protocol: Azure, Gemini, OpenRouter, Groq, vLLM, llama.cpp, LM Studio. */
+export const openAi: Protocol = {
   name: "openai",
-  settings: openAiSettings,
-  values: Config.all(openAiSettings),
-  problem: ({ baseUrl, key }) =>
-    baseUrl === openAiUrl && Option.isNone(key)
-      ? "DOCFLOW_LLM names a model of openai, which needs OPENAI_API_KEY: set it, or OPENAI_BASE_URL"
+  settings: Object.values(openAiSettings),
+  target: targetOf(openAiSettings),
+  problem: ({ address, key, settings }) =>
+    address === openAiUrl && Option.isNone(key)
+      ? `DOCFLOW_LLM names a model of openai, which needs ${settings.key}: set it, or ${settings.address}`
       : undefined,
-  connect: (wanted, settings) => connect({ ...wanted, ...settings })
-})
+  connect: (wanted, target) => connect(wanted, target)
+}
 
-const connect = Effect.fnUntraced(function* (options: OpenAiOptions) {
-  const url = new URL(options.baseUrl)
+const connect = Effect.fnUntraced(function* (wanted: WantedModel, target: Target) {
+  const { model } = wanted
+  const url = new URL(target.address)
   const own = /(?:^|\.)openai\.(?:com|azure\.com)$/u.test(url.hostname)
-  const server = serverOf(url, options)
-  const headers = Option.match(options.key, {
+  const server: ModelServer = {
+    address: url.origin,
+    startIt: `Start that server, or set ${target.settings.address}`,
+    checkKey: `Set ${target.settings.key} to a key that may use this model`,
+    getModel: `Check the name ${model} in DOCFLOW_LLM, and that ${target.settings.address} ends as the server wants it (often /v1)`
+  }
+  const { at, isAzure } = endpointOf(target.address, model)
+  const headers = Option.match(target.key, {
     onNone: () => ({}),
-    onSome: (key) => ({ Authorization: `Bearer ${Redacted.value(key)}` })
+    onSome: (key): Record<string, string> =>
+      isAzure ? { "api-key": Redacted.value(key) } : { Authorization: `Bearer ${Redacted.value(key)}` }
   })
-  const baseUrl = options.baseUrl.replace(/\/+$/u, "")
+  const { transport } = target
+  const get = (address: string) => exchangeText(server, { transport, url: address, headers })
+  const reasoning = Option.getOrUndefined(wanted.reasoning)
+  const limitName = {
+    usual: own ? "max_completion_tokens" : "max_tokens",
+    other: own ? "max_tokens" : "max_completion_tokens"
+  }
+
   const attempt = Effect.fnUntraced(function* (request: LlmRequest, manner: Manner) {
     const strict =
-      request.schema !== undefined && manner.constrained
-        ? strictSchema(request.schema.schema, openAiDialect)
+      request.schema !== undefined && (manner.form === "strict" || manner.form === "shape")
+        ? strictSchema(request.schema.schema, manner.form === "strict" ? openAiDialect : shapeDialect)
         : Option.none()
-    const format = Option.map(strict, ({ schema }) => ({
-      type: "json_schema",
-      json_schema: { name: formatName(request), strict: true, schema }
-    }))
-    const told = own && Option.isSome(strict) ? request.instructions : withSchema(request)
-    const text = yield* exchangeText(server, {
-      url: `${baseUrl}/chat/completions`,
-      headers,
-      body: JSON.stringify({
-        model: options.model,
-        messages: [
-          { role: "system", content: told },
-          { role: "user", content: contentOf(request) }
-        ],
-        // OpenAI's newer models refuse the one parameter, other servers do not know the other.
-        ...(own
-          ? { max_completion_tokens: request.maxTokens + (thinks.test(options.model) ? thinkingTokens : 0) }
-          : { max_tokens: request.maxTokens, temperature: manner.temperature }),
-        ...(Option.isSome(format) ? { response_format: format.value } : {})
-      })
+    const form = Option.match(strict, {
+      onSome: ({ schema }) => ({
+        type: "json_schema",
+        json_schema: {
+          name: formatName(request),
+          ...(manner.form === "strict" ? { strict: true } : {}),
+          schema
+        }
+      }),
+      onNone: () =>
+        request.schema !== undefined && manner.form === "json" ? { type: "json_object" } : undefined
     })
-    return yield* readCompletion(server, request, isWrapped(strict), text)
+    const told = instructionsOf(request, {
+      ...manner,
+      tellsSchema: manner.tellsSchema || Option.isNone(strict)
+    })
+    const body = {
+      model,
+      messages: [
+        ...(manner.system ? [{ role: "system", content: told }] : []),
+        { role: "user", content: contentOf(request, manner.system ? undefined : told) },
+        ...correctionOf(manner)
+      ],
+      ...(manner.limit === "none" ? {} : { [limitName[manner.limit]]: manner.maxTokens }),
+      ...(manner.temperature === undefined ? {} : { temperature: manner.temperature }),
+      ...(reasoning !== undefined && manner.thinking ? { reasoning_effort: reasoning } : {}),
+      ...(form === undefined ? {} : { response_format: form })
+    }
+    const text = yield* exchangeText(server, {
+      transport,
+      url: at("chat/completions"),
+      headers,
+      body: JSON.stringify(body),
+      began: manner.began
+    })
+    return yield* readCompletion(server, request, manner, isWrapped(strict), text)
   })
-  const known = Option.isSome(options.contextTokens) || own
-  const contextTokens = known
-    ? Option.getOrElse(options.contextTokens, () => ownContext)
-    : yield* contextOf(server, `${baseUrl}/models`, headers, options.model)
+
+  const contextTokens = Option.isSome(wanted.contextTokens)
+    ? wanted.contextTokens.value
+    : own || isAzure
+      ? ownContext
+      : yield* contextOf(get, at("models"), url.origin, model)
   return {
     contextTokens,
-    seesPictures: Option.getOrElse(options.pictures, () => own),
+    seesPictures: Option.getOrElse(wanted.pictures, () => own || isAzure),
+    forms: ["strict", "shape", "json", "words"],
+    // OpenAI's newer models take none but their own.
+    temperature: Option.getOrElse(wanted.temperature, () => (own ? undefined : 0)),
+    thinkingTokens: own && thinks.test(model) ? thinkingTokens : 0,
     attempt
   } satisfies Connected
 })
 
-const serverOf = (url: URL, { model }: OpenAiOptions): ModelServer => ({
-  address: url.origin,
-  startIt: "Start that server, or set OPENAI_BASE_URL",
-  checkKey: "Set OPENAI_API_KEY to a key that may use this model",
-  getModel: `Check the name ${model} in DOCFLOW_LLM, and that OPENAI_BASE_URL ends as the server wants it (often /v1)`
-})
-
-/** Reads the size of the context from servers that state it. */
-const contextOf = (
-  server: ModelServer,
-  url: string,
-  headers: Readonly<Record<string, string>>,
-  model: string
-) =>
-  exchangeText(server, { url, headers }).pipe(
-    Effect.flatMap(decodeModels),
-    Effect.map(({ data }) => data.find(({ id }) => id === model)?.max_model_len ?? unknownContext),
-    // Connection and authorization failures are reported immediately; a server without a list of models is used anyway.
-    Effect.catch((error) =>
-      error._tag === "CallFailure" && (error.again || error.reason === "refused")
-        ? Effect.fail(error)
-        : Effect.succeed(unknownContext)
-    )
-  )
-
 const formatName = ({ schema }: LlmRequest): string =>
   (schema?.name ?? "").replaceAll(/[^\w-]/gu, "_").slice(0, 64) || "answer"
 
-const contentOf = (request: LlmRequest) =>
-  request.content.some(({ type }) => type === "image") ? request.content.map(partOf) : textOf(request)
+const contentOf = (request: LlmRequest, told: string | undefined) => {
+  const content: ReadonlyArray<LlmContent> =
+    told === undefined ? request.content : [{ type: "text", text: told }, ...request.content]
+  return content.some(({ type }) => type === "image") ? content.map(partOf) : textOf({ ...request, content })
+}
 
 const partOf = (part: LlmContent) =>
   part.type === "text"
     ? { type: "text", text: part.text }
     : { type: "image_url", image_url: { url: `data:${part.mimeType};base64,${base64(part.bytes)}` } }
 
+const text = (value: unknown): string => (typeof value === "string" ? value : "")
+const isPart = Schema.is(Part)
+
+/** The text of a message, which may be in parts, in a call of a tool, or among the model's thoughts. */
+const messageText = (message: typeof Message.Type, isJson: boolean): string => {
+  const { content, reasoning, reasoning_content, tool_calls } = message
+  const said = Array.isArray(content)
+    ? content.flatMap((part) => (isPart(part) ? [part.text] : [])).join("")
+    : typeof content === "object" && content !== null
+      ? JSON.stringify(content)
+      : text(content)
+  if (said.trim() !== "" || !isJson) return said
+  const [call] = Array.isArray(tool_calls) ? tool_calls : []
+  return text(call?.function?.arguments) || text(reasoning_content) || text(reasoning)
+}
+
+const isCount = Schema.is(
+  Schema.Struct({ prompt_tokens: loose(Schema.Finite), completion_tokens: loose(Schema.Finite) })
+)
+const count = (value: unknown): number => (typeof value === "number" && Number.isFinite(value) ? value : 0)
+
 const readCompletion = (
   server: ModelServer,
-  { maxTokens }: LlmRequest,
+  { schema }: LlmRequest,
+  { maxTokens }: Manner,
   wrapped: boolean,
-  text: string
-): Effect.Effect<RawAnswer, CallFailure> =>
-  decodeCompletion(text).pipe(
-    Effect.mapError(() => badAnswer(`${server.address} did not answer in OpenAI's protocol`, true)),
-    Effect.flatMap(({ choices: [{ finish_reason, message }], usage }) => {
-      if (message.refusal || finish_reason === "content_filter") return Effect.fail(refusal())
-      if (finish_reason === "length") return Effect.fail(answerTooLong(maxTokens))
-      return Effect.succeed({
-        text: message.content ?? "",
-        wrapped,
-        inputTokens: usage?.prompt_tokens ?? 0,
-        outputTokens: usage?.completion_tokens ?? 0
-      })
-    })
-  )
+  body: string
+): Effect.Effect<RawAnswer, CallFailure> => {
+  const failed = Option.getOrUndefined(decodeFailed(body))
+  if (failed !== undefined) {
+    const { code } = "error" in failed ? failed.error : failed.choices[0].error
+    const status = typeof code === "number" && code >= 400 && code < 600 ? code : 502
+    return Effect.fail(statusFailure(server, { status, retryAfter: undefined, body }))
+  }
+  const completion = Option.getOrUndefined(decodeCompletion(body))
+  if (completion === undefined) return Effect.fail(notProtocol(server.address, "OpenAI"))
+  const [{ finish_reason, message }] = completion.choices
+  if (text(message.refusal) !== "" || finish_reason === "content_filter") return Effect.fail(refusal())
+  const usage = isCount(completion.usage) ? completion.usage : {}
+  const spent = { inputTokens: count(usage.prompt_tokens), outputTokens: count(usage.completion_tokens) }
+  if (finish_reason === "length" || finish_reason === "max_tokens") {
+    const thought = withoutThinking(messageText(message, false)).trim() === ""
+    return Effect.fail(cutOff(maxTokens, { thought, spent }))
+  }
+  return Effect.succeed({ text: messageText(message, schema !== undefined), wrapped, ...spent })
+}

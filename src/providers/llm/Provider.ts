@@ -1,14 +1,30 @@
-import { Config, type Effect, type Option } from "effect"
+import type { Config, Effect, Option, Redacted } from "effect"
 import type { Description } from "../../config/Setting.ts"
 import type { LlmRequest } from "./Llm.ts"
 import type { CallFailure } from "./CallFailure.ts"
+import type { Transport } from "./ModelHttp.ts"
+
+/** How the form of an answer is asked for: by a strict schema, by its bare shape, as any JSON, or in words alone. */
+export type Form = "strict" | "shape" | "json" | "words"
 
 /** How a request is made in this attempt. */
 export interface Manner {
-  /** Whether the provider enforces the schema; otherwise, the schema is only in the instructions. */
-  readonly constrained: boolean
-  /** The sampling temperature, 0–1, if the provider supports it. */
-  readonly temperature: number
+  readonly form: Form
+  /** Whether the instructions contain the schema. */
+  readonly tellsSchema: boolean
+  /** The sampling temperature, 0–1; undefined if the model does not take one. */
+  readonly temperature: number | undefined
+  /** The longest answer, in tokens, and by which of its names it is limited. */
+  readonly maxTokens: number
+  readonly limit: "usual" | "other" | "none"
+  /** Whether instructions are a message of their own. */
+  readonly system: boolean
+  /** Whether to say how much the model may think. */
+  readonly thinking: boolean
+  /** An answer that was of no use, and what is wrong with it. */
+  readonly correct?: { readonly answer: string; readonly correction: string }
+  /** Called when the server begins to answer. */
+  readonly began: () => void
 }
 
 /** An unparsed answer. */
@@ -24,58 +40,69 @@ export interface RawAnswer {
 export interface Connected {
   readonly contextTokens: number
   readonly seesPictures: boolean
+  /** The forms that the protocol has, each for servers that refuse the one before. */
+  readonly forms: readonly [Form, ...ReadonlyArray<Form>]
+  /** The temperature to begin with; undefined for the provider's own. */
+  readonly temperature: number | undefined
+  /** What thinking takes of an answer's tokens, if the model is known to think. */
+  readonly thinkingTokens: number
   /** Makes one attempt: no retries, no time limit. */
   readonly attempt: (request: LlmRequest, manner: Manner) => Effect.Effect<RawAnswer, CallFailure>
 }
 
-/** The model to connect to, with the settings of all models. */
+/** The model to connect to; what is not set is asked of the server, or known of the provider. */
 export interface WantedModel {
   readonly model: string
   readonly contextTokens: Option.Option<number>
   readonly pictures: Option.Option<boolean>
+  readonly temperature: Option.Option<number>
+  /** How much the model may think: `none`, or an effort by the provider's name for it. */
+  readonly reasoning: Option.Option<string>
 }
 
-/** A provider whose settings have been read. */
-export interface ReadyProvider {
-  readonly name: string
-  /** Why its models cannot be used with these settings, if so, with what to set. */
-  readonly problem: string | undefined
-  readonly connect: (wanted: WantedModel) => Effect.Effect<Connected, CallFailure>
+/** A provider's server: its address, with the version where the protocol has one, and how to reach it. */
+export interface Target {
+  readonly address: string
+  readonly key: Option.Option<Redacted.Redacted>
+  readonly transport: Transport
+  /** What to set if the address, or the key, is wrong. */
+  readonly settings: { readonly address: string; readonly key: string }
 }
 
-/** A provider of models: its name in `DOCFLOW_LLM`, its settings, and how to connect to a model. */
-export interface ModelProvider {
+/** A protocol of models: its name in `DOCFLOW_LLM`, the settings of the server under that name, and how to connect. */
+export interface Protocol {
   readonly name: string
   readonly settings: ReadonlyArray<Description>
-  readonly read: Config.Config<ReadyProvider>
+  readonly target: Config.Config<Target>
+  /** Why models cannot be used at a target, if so, with what to set. */
+  readonly problem: (target: Target) => string | undefined
+  /** Completes an address as users of the provider write it. */
+  readonly connect: (wanted: WantedModel, target: Target) => Effect.Effect<Connected, CallFailure>
 }
 
-/** Makes a provider from its settings; `values` reads them all. */
-export const modelProvider = <A>(options: {
-  readonly name: string
-  readonly settings: Readonly<Record<string, Description>>
-  readonly values: Config.Config<A>
-  readonly problem?: (settings: A) => string | undefined
-  readonly connect: (wanted: WantedModel, settings: A) => Effect.Effect<Connected, CallFailure>
-}): ModelProvider => ({
-  name: options.name,
-  settings: Object.values(options.settings),
-  read: Config.map(options.values, (settings) => ({
-    name: options.name,
-    problem: options.problem?.(settings),
-    connect: (wanted: WantedModel) => options.connect(wanted, settings)
-  }))
-})
-
 /** The instructions, with the schema of the answer if the provider does not receive it otherwise. */
-export const withSchema = ({ instructions, schema }: LlmRequest): string =>
-  schema === undefined
+export const instructionsOf = ({ instructions, schema }: LlmRequest, { tellsSchema }: Manner): string =>
+  schema === undefined || !tellsSchema
     ? instructions
     : `${instructions}\n\nAnswer with nothing but JSON that fits this JSON Schema:\n${JSON.stringify(schema.schema)}`
 
 /** The text of a request, with blank lines between its parts. */
 export const textOf = ({ content }: LlmRequest): string =>
   content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n")
+
+/** The turns after the first: the model's wrong answer, and what is wrong with it. */
+export const correctionOf = ({
+  correct
+}: Manner): ReadonlyArray<{ role: "assistant" | "user"; content: string }> =>
+  correct === undefined
+    ? []
+    : [
+        { role: "assistant", content: correct.answer },
+        {
+          role: "user",
+          content: `${correct.correction}. Answer again, with the whole corrected JSON and nothing else.`
+        }
+      ]
 
 /** Bytes in base64. */
 export const base64 = (bytes: Uint8Array): string =>

@@ -1,7 +1,8 @@
 import { Option } from "effect"
 
-type Node = { readonly [keyword: string]: unknown }
-const isNode = (value: unknown): value is Node =>
+export type Node = { readonly [keyword: string]: unknown }
+/** Whether a value is an object. */
+export const isNode = (value: unknown): value is Node =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
 
@@ -32,7 +33,8 @@ const sample = (node: unknown, root: Node, depth: number): Option.Option<unknown
   return example === undefined ? sampleOfType(types[0], node, root, depth) : Option.some(example)
 }
 
-const typesOf = (node: Node): ReadonlyArray<unknown> => {
+/** The types that a schema allows; none for any. */
+export const typesOf = (node: Node): ReadonlyArray<unknown> => {
   if (node["type"] === undefined) return node["properties"] === undefined ? [] : ["object"]
   return Array.isArray(node["type"]) ? node["type"] : [node["type"]]
 }
@@ -43,7 +45,8 @@ const sampleOfBranches = (branches: ReadonlyArray<unknown>, root: Node, depth: n
   return samples.find(({ value }) => value === null) ?? samples[0] ?? Option.none()
 }
 
-const merged = (node: Node): Node => {
+/** A schema with all that its `allOf` adds. */
+export const merged = (node: Node): Node => {
   const parts = [node, ...listOf(node["allOf"]).filter(isNode)]
   return {
     ...Object.fromEntries(parts.flatMap((part) => Object.entries(part)).filter(([key]) => key !== "allOf")),
@@ -56,7 +59,8 @@ const merged = (node: Node): Node => {
   }
 }
 
-const pointed = (root: Node, ref: string): unknown => {
+/** The part of a schema that a reference points to. */
+export const pointed = (root: Node, ref: string): unknown => {
   if (!ref.startsWith("#")) return undefined
   let at: unknown = root
   for (const key of ref.slice(1).split("/").filter(Boolean)) {

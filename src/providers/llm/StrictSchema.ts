@@ -7,6 +7,8 @@ export interface Dialect {
   readonly formats: ReadonlySet<string>
   /** Whether a property may be omitted; otherwise, an optional one may be null. */
   readonly optional: boolean
+  /** Whether to say that an object has no other properties. */
+  readonly closes?: false
 }
 
 /** OpenAI's strict mode, as of 2026. */
@@ -22,6 +24,14 @@ export const openAiDialect: Dialect = {
   ]),
   formats: new Set(["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"]),
   optional: false
+}
+
+/** What every server with JSON Schemas accepts: types, properties and items. */
+export const shapeDialect: Dialect = {
+  narrowing: new Set(),
+  formats: new Set(),
+  optional: true,
+  closes: false
 }
 
 /** Anthropic's structured output, as of 2026. */
@@ -71,15 +81,15 @@ export const strictSchema = (schema: Node, dialect: Dialect): Option.Option<Stri
   if (wrapped && JSON.stringify(root).includes('"$ref":"#"')) return Option.none()
   return Option.some({
     wrapped,
-    schema: wrapped ? { ...closed({ value: root }, ["value"]), ...$defs } : { ...root, ...$defs }
+    schema: wrapped ? { ...closed({ value: root }, ["value"], dialect), ...$defs } : { ...root, ...$defs }
   })
 }
 
-const closed = (properties: Node, required: ReadonlyArray<string>): Node => ({
+const closed = (properties: Node, required: ReadonlyArray<string>, { closes }: Dialect): Node => ({
   type: "object",
   properties,
   required,
-  additionalProperties: false
+  ...(closes === false ? {} : { additionalProperties: false })
 })
 
 const asNode = (value: unknown): Node => (isNode(value) ? value : {})
@@ -130,11 +140,11 @@ const objectOf = (node: Node, type: unknown, dialect: Dialect): Node | undefined
   const properties = rewriteAll(node["properties"], dialect)
   if (properties === undefined) return undefined
   const required = new Set(Array.isArray(node["required"]) ? node["required"] : [])
-  if (dialect.optional) return { ...closed(properties, [...required]), type }
+  if (dialect.optional) return { ...closed(properties, [...required], dialect), type }
   const all = Object.entries(properties).map(
     ([key, property]) => [key, required.has(key) ? property : nullable(asNode(property))] as const
   )
-  return { ...closed(Object.fromEntries(all), Object.keys(properties)), type }
+  return { ...closed(Object.fromEntries(all), Object.keys(properties), dialect), type }
 }
 
 const arrayOf = (node: Node, type: unknown, dialect: Dialect): Node | undefined => {

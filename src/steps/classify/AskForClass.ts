@@ -15,6 +15,8 @@ export interface ModelClass {
   readonly confidence: number
   readonly evidence: ReadonlyArray<FoundKeyword>
   readonly tokensUsed: number
+  /** The model that answered. */
+  readonly model: string
 }
 
 /** The maximum number of tokens shown: the beginning of a document shows what it is. */
@@ -87,7 +89,12 @@ export const askForClass = Effect.fnUntraced(function* (
   }
   const room = Math.min(mostTokens, yield* roomFor(model, request))
   const [beginning] = chunksOf(document, room)
-  const { inputTokens, outputTokens, value } = yield* model.ask({
+  const {
+    inputTokens,
+    model: other,
+    outputTokens,
+    value
+  } = yield* model.ask({
     ...request,
     content: beginning === undefined ? [] : [{ type: "text", text: beginning.text }]
   })
@@ -99,7 +106,8 @@ export const askForClass = Effect.fnUntraced(function* (
     class: chosen,
     confidence: confidenceOf(chosen, evidence.length > 0, scores),
     evidence,
-    tokensUsed: inputTokens + outputTokens
+    tokensUsed: inputTokens + outputTokens,
+    model: other ?? model.name
   }
   return result
 })

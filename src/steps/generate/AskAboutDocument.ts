@@ -11,13 +11,18 @@ import { aboutDocument, aboutPart, type Frame, joining, type Task } from "./Task
 export interface Answered {
   readonly value: unknown
   readonly tokensUsed: number
+  readonly model: string
 }
 
 /** Asks with a string as the content. */
 export const ask = (model: LlmModel, frame: Frame, text: string): Effect.Effect<Answered, LlmFailure> =>
   Effect.map(
     model.ask({ ...frame, content: [{ type: "text", text }] }),
-    ({ inputTokens, outputTokens, value }) => ({ value, tokensUsed: inputTokens + outputTokens })
+    ({ inputTokens, model: other, outputTokens, value }) => ({
+      value,
+      tokensUsed: inputTokens + outputTokens,
+      model: other ?? model.name
+    })
   )
 
 const together = (answers: ReadonlyArray<Answered>): number =>
@@ -62,9 +67,9 @@ const join = (
     )
     const tokensUsed = together(joined)
     const [only, ...others] = joined
-    if (only !== undefined && others.length === 0) return { value: only.value, tokensUsed }
+    if (only !== undefined && others.length === 0) return { ...only, tokensUsed }
     const whole = yield* join(model, task, joined)
-    return { value: whole.value, tokensUsed: tokensUsed + whole.tokensUsed }
+    return { ...whole, tokensUsed: tokensUsed + whole.tokensUsed }
   })
 
 const tooLong = ({ contextTokens, name }: LlmModel): LlmFailure =>
@@ -100,5 +105,5 @@ export const askAboutDocument = Effect.fnUntraced(function* (
     { concurrency: atOnce }
   )
   const joined = yield* join(model, task, answers)
-  return { value: joined.value, tokensUsed: joined.tokensUsed + together(answers) }
+  return { ...joined, tokensUsed: joined.tokensUsed + together(answers) }
 })

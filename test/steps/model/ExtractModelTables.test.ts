@@ -162,7 +162,7 @@ layer(Layer.merge(sharedReader, LocalDocuments.layer), {
         .run({ document, using: ["llm"], fields: { contract: { type: "identifier" } } }, live)
         .pipe(Effect.provide(model.layer))
       assert.strictEqual(output.values["contract"], "C-77")
-      assert.strictEqual(model.asked.length, 2)
+      assert.deepStrictEqual([model.asked.length, output.tokensUsed], [2, 300])
     })
   )
 

@@ -55,7 +55,7 @@ describe("generate", () => {
     expect(result).toMatchObject({
       success: { value: { parties: ["A", "B"] }, text: '{"parties":["A","B"]}' }
     })
-    const wrong = new AnsweringModel(() => ({ parties: "A" }))
+    const wrong = new AnsweringModel(() => ({ parties: [["A"]] }))
     expect(await generated({ prompt: "Who?", schema }, wrong.layer)).toMatchObject({
       failure: { _tag: "LlmFailure", reason: "bad-answer" }
     })

@@ -42,7 +42,10 @@ const Body = Schema.Struct({
   ),
   format: Schema.optionalKey(Schema.Unknown),
   response_format: Schema.optionalKey(
-    Schema.Struct({ json_schema: Schema.Struct({ schema: Schema.Unknown }) })
+    Schema.Struct({
+      type: Schema.String,
+      json_schema: Schema.optionalKey(Schema.Struct({ schema: Schema.Unknown }))
+    })
   ),
   output_config: Schema.optionalKey(Schema.Struct({ format: Schema.Struct({ schema: Schema.Unknown }) }))
 })
@@ -70,7 +73,7 @@ export const readAsked = (request: IncomingMessage, bytes: Buffer): Asked | unde
     images: parts.flatMap((part) => Option.toArray(imageOf(part))),
     schema:
       body.format ??
-      body.response_format?.json_schema.schema ??
+      body.response_format?.json_schema?.schema ??
       body.output_config?.format.schema ??
       undefined,
     headers: request.headers,

@@ -15,6 +15,7 @@ import { instructionsFor } from "./Instructions.ts"
 export interface ChunkAnswer extends Pick<Shown, "pageNumbers" | "pictured"> {
   readonly value: unknown
   readonly tokens: number
+  readonly model: string
 }
 
 /** Providers have limits of their own: this one only bounds what one execution asks at a time. */
@@ -92,8 +93,17 @@ export const ask = Effect.fnUntraced(function* (
     Effect.gen(function* () {
       const { content, pageNumbers, pictured } = yield* showChunk(part.chunk, pictures)
       if (content.length === 0) return []
-      const { value, inputTokens, outputTokens } = yield* model.ask({ ...part.shape, content })
-      return [{ value, pageNumbers, pictured, tokens: inputTokens + outputTokens }]
+      const answer = yield* model.ask({ ...part.shape, content })
+      const { inputTokens, outputTokens, value } = answer
+      return [
+        {
+          value,
+          pageNumbers,
+          pictured,
+          tokens: inputTokens + outputTokens,
+          model: answer.model ?? model.name
+        }
+      ]
     }).pipe(
       Effect.tap(() => request.context.progress(++done / Math.max(done, planned))),
       Effect.catch((failure) =>

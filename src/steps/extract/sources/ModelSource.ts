@@ -90,6 +90,6 @@ export const modelSource = Effect.fnUntraced(function* (
       ...broken.map((equation) => brokenSum(equation, settled.found))
     ],
     tokensUsed: answers.reduce((sum, { tokens }) => sum + tokens, 0),
-    model: answers.length === 0 ? null : chosen.name
+    model: answers.at(-1)?.model ?? null
   }
 })

@@ -1,0 +1,161 @@
+import { isNode, merged, type Node, pointed, typesOf } from "./SampleOf.ts"
+
+/** The depth to which values are aligned. */
+const maxDepth = 64
+
+/**
+ * A nearly right answer as its schema has it: numbers and booleans out of strings, keys spelled a little otherwise, null
+ * for what is left out and may be null, without what was not asked for, without a wrapper around it. Nothing is invented:
+ * what does not say the same is left as it is, and refused by the schema.
+ */
+export const aligned = (value: unknown, schema: Node, root: Node = schema, depth = 0): unknown => {
+  const node = resolved(schema, root)
+  if (node === undefined || depth > maxDepth) return value
+  const inner = (next: unknown, part: unknown): unknown =>
+    isNode(part) ? aligned(next, part, root, depth + 1) : next
+  const known = branchesOf(node)
+    .map((branch) => resolved(branch, root))
+    .filter((branch) => branch !== undefined)
+  if (known.length > 0) {
+    const own = known.find((branch) => typesOf(branch).includes(typeOf(value)))
+    return inner(value, own ?? known.find((branch) => !typesOf(branch).includes("null")))
+  }
+  const types = typesOf(node)
+  if (types.length === 0 || value === undefined) return value
+  if (value === null || (typeof value === "string" && !types.includes("string") && isNull(value)))
+    return types.includes("null") ? null : value
+  if (types.includes("object")) return alignedObject(value, node, inner)
+  if (types.includes("array")) {
+    const list = Array.isArray(value) ? value : (onlyList(value) ?? [value])
+    return list.map((item: unknown) => inner(item, node["items"]))
+  }
+  return alignedScalar(value, types, node)
+}
+
+const branchesOf = (node: Node): ReadonlyArray<Node> =>
+  [node["anyOf"], node["oneOf"]].flatMap((list: unknown) => (Array.isArray(list) ? list.filter(isNode) : []))
+
+const resolved = (node: Node, root: Node): Node | undefined => {
+  let at: unknown = node
+  for (let step = 0; step < 8 && isNode(at) && typeof at["$ref"] === "string"; step++)
+    at = pointed(root, at["$ref"])
+  return isNode(at) ? (at["allOf"] === undefined ? at : merged(at)) : undefined
+}
+
+const typeOf = (value: unknown): string =>
+  value === null
+    ? "null"
+    : Array.isArray(value)
+      ? "array"
+      : typeof value === "number" && Number.isInteger(value)
+        ? "integer"
+        : typeof value
+
+const isNull = (text: string): boolean =>
+  /^\s*(?:n\s?\/\s?a|null|none|nil|nan|undefined|unknown|[-–—]*)\s*$/iu.test(text)
+
+/** The list inside an object that has nothing else. */
+const onlyList = (value: unknown): ReadonlyArray<unknown> | undefined => {
+  const inside = isNode(value) ? Object.values(value) : []
+  const [only] = inside
+  return inside.length === 1 && Array.isArray(only) ? only : undefined
+}
+
+const plainKey = (key: string): string => key.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase()
+
+const alignedObject = (
+  value: unknown,
+  node: Node,
+  inner: (value: unknown, part: unknown) => unknown
+): unknown => {
+  const properties = isNode(node["properties"]) ? node["properties"] : {}
+  const names = Object.keys(properties)
+  const only = Array.isArray(value) && value.length === 1 ? value[0] : value
+  // Models give the value alone where they are to say where it is as well.
+  const given = isNode(only)
+    ? only
+    : "value" in properties && !Array.isArray(only)
+      ? { value: only }
+      : undefined
+  if (given === undefined) return only
+  const object = withoutWrapper(given, names)
+  const keys = new Map(Object.keys(object).map((key) => [plainKey(key), key]))
+  const required: ReadonlyArray<unknown> = Array.isArray(node["required"]) ? node["required"] : []
+  const found: Record<string, unknown> = {}
+  const used = new Set<string>()
+  for (const name of names) {
+    const key = Object.hasOwn(object, name) ? name : keys.get(plainKey(name))
+    const part = properties[name]
+    if (key !== undefined && !used.has(key)) {
+      used.add(key)
+      found[name] = inner(object[key], part)
+    } else if (required.includes(name)) {
+      // A row given without the object around its cells.
+      const nested = isNode(part) && isNode(part["properties"]) ? part["properties"] : {}
+      const cells = Object.entries(object).filter(
+        ([own]) => Object.hasOwn(nested, own) && !names.includes(own)
+      )
+      if (cells.length > 0) {
+        for (const [own] of cells) used.add(own)
+        found[name] = inner(Object.fromEntries(cells), part)
+      } else if (isNode(part) && allowsNull(part)) found[name] = null
+    }
+  }
+  if (node["additionalProperties"] === false) return found
+  for (const [key, own] of Object.entries(object))
+    if (!used.has(key)) found[key] = inner(own, node["additionalProperties"])
+  return found
+}
+
+const allowsNull = (node: Node): boolean =>
+  typesOf(node).includes("null") || branchesOf(node).some(allowsNull)
+
+/** What is inside an object that has no key of its schema, but an object with some: `{ "fields": { … } }`. */
+const withoutWrapper = (object: Node, names: ReadonlyArray<string>): Node => {
+  const wanted = new Set(names.map(plainKey))
+  const hasOne = (candidate: Node): boolean => Object.keys(candidate).some((key) => wanted.has(plainKey(key)))
+  if (names.length === 0 || hasOne(object)) return object
+  return Object.values(object).filter(isNode).find(hasOne) ?? object
+}
+
+const alignedScalar = (value: unknown, types: ReadonlyArray<unknown>, node: Node): unknown => {
+  const isNumber = types.includes("number") || types.includes("integer")
+  if (typeof value === "string" && !types.includes("string")) {
+    const text = value.trim()
+    if (isNumber) return numberIn(text) ?? value
+    if (types.includes("boolean"))
+      return /^(?:true|yes)$/iu.test(text) ? true : /^(?:false|no)$/iu.test(text) ? false : value
+  }
+  if ((typeof value === "number" && !isNumber) || (typeof value === "boolean" && !types.includes("boolean")))
+    return types.includes("string") ? listed(String(value), node) : value
+  return typeof value === "string" ? listed(value, node) : value
+}
+
+/** One of the listed values that differs in case, spaces and signs alone. */
+const listed = (text: string, node: Node): string => {
+  const values: ReadonlyArray<unknown> = Array.isArray(node["enum"]) ? node["enum"] : []
+  if (values.includes(text)) return text
+  const found = values.find((one) => typeof one === "string" && plainKey(one) === plainKey(text))
+  return typeof found === "string" ? found : text
+}
+
+/** The only number in a short text, whatever its unit: `1,284.50 EUR`. A lone comma before three digits is no decimal sign. */
+const numberIn = (text: string): number | undefined => {
+  if (text.length > 40 || /\d{4}-\d{2}-\d{2}|\d[.:/]\d+[.:/]\d{4}/u.test(text)) return undefined
+  const [numeral, ...others] = text.match(/\d(?:[\d.,'’ \u00a0\u202f]*\d)?/gu) ?? []
+  if (numeral === undefined || others.length > 0) return undefined
+  const digits = numeral.replace(/['’ \u00a0\u202f]/gu, "")
+  const last = Math.max(digits.lastIndexOf("."), digits.lastIndexOf(","))
+  const sign = digits[last] ?? ""
+  const isThousands =
+    last !== -1 &&
+    digits.length - last === 4 &&
+    (digits.indexOf(sign) !== last || (sign === "," && !digits.includes(".")))
+  const plain =
+    last === -1 || isThousands
+      ? digits.replace(/[.,]/gu, "")
+      : `${digits.slice(0, last).replace(/[.,]/gu, "")}.${digits.slice(last + 1)}`
+  const value = Number(plain)
+  const isNegative = /^\s*[-−(]|[-−]\s*$/u.test(text.replace(/^[\p{Sc}\s]+/u, ""))
+  return Number.isFinite(value) ? (isNegative ? -value : value) : undefined
+}
