@@ -4,7 +4,7 @@ import type { StepRegistry } from "../../dsl/model/StepRegistry.ts"
 import { AdminToken } from "../services/users/AdminToken.ts"
 import { Audit } from "../services/storage/Audit.ts"
 import { ApiKeys } from "../services/organizations/ApiKeys.ts"
-import { Backlog } from "../services/limits/Backlog.ts"
+import { Overload } from "../services/admission/Overload.ts"
 import { Settings } from "../config/Config.ts"
 import * as Dashboard from "../dashboard/Dashboard.ts"
 import { DocumentReader } from "../document/DocumentReader.ts"
@@ -21,7 +21,7 @@ import { Runner } from "../engine/placement/Runner.ts"
 import { StepKinds } from "../engine/program/StepKinds.ts"
 import * as UsedDocuments from "../engine/program/UsedDocuments.ts"
 import { ExecutionEvents } from "../services/events/ExecutionEvents.ts"
-import { Acceptances } from "../services/executions/Acceptances.ts"
+import { Acceptances } from "../services/admission/Acceptance.ts"
 import { ExecutionList } from "../services/executions/ExecutionList.ts"
 import { Executions } from "../services/executions/Executions.ts"
 import { FirstStart } from "../services/organizations/FirstStart.ts"
@@ -31,7 +31,6 @@ import { Admission } from "../http/Admission.ts"
 import * as ContractLive from "../http/ContractLive.ts"
 import * as GateLive from "../http/GateLive.ts"
 import * as HttpServerLayer from "../http/HttpServerLayer.ts"
-import { Intake } from "../http/Intake.ts"
 import { FetchInput } from "../http/FetchInput.ts"
 import { JsonBody } from "../http/JsonBody.ts"
 import * as Routes from "../http/Routes.ts"
@@ -44,7 +43,7 @@ import { IdentityProvider } from "../providers/identity/IdentityProvider.ts"
 import * as OpenIdProvider from "../providers/identity/OpenIdProvider.ts"
 import * as OcrEngine from "../providers/ocr/OcrEngine.ts"
 import * as OutboundHttp from "../providers/outbound/OutboundHttp.ts"
-import { RateLimits } from "../services/limits/RateLimits.ts"
+import { RateLimits } from "../services/admission/RateLimits.ts"
 import { ExportedCases } from "../services/test-sets/ExportedCases.ts"
 import { CorrectedScores } from "../services/corrections/CorrectedScores.ts"
 import { StoredCalibrations } from "../services/flows/StoredCalibrations.ts"
@@ -83,9 +82,6 @@ const bodies = Layer.unwrap(
     })
   })
 )
-
-/** The number of runs that are checked and accepted at the same time; beyond it, runs would only wait for each other. */
-const intakePlaces = 8
 
 const cluster = Layer.unwrap(
   Effect.map(Settings, ({ clusterHost, clusterPort, role }) => {
@@ -169,7 +165,7 @@ const retention = Layer.unwrap(
   Effect.map(Settings, ({ executionDays }) => Retention.layerSweeping(Option.getOrUndefined(executionDays)))
 )
 
-const backlog = Layer.unwrap(Effect.map(Settings, ({ queue }) => Backlog.layer(queue)))
+const overload = Layer.unwrap(Effect.map(Settings, ({ queue }) => Overload.layer(queue)))
 
 const runner = Layer.unwrap(Effect.map(Settings, ({ concurrency }) => Runner.layer(concurrency)))
 
@@ -213,7 +209,7 @@ export const layerServices = <R>(steps: StepRegistry<R>) =>
     Layer.provideMerge(Layer.merge(Executions.layer, ExecutionList.layer)),
     Layer.provideMerge(Acceptances.layer),
     Layer.provideMerge(Layer.provide(People.layer, identityProvider)),
-    Layer.provideMerge(Layer.mergeAll(Organizations.layer, keys, RateLimits.layer, secrets, backlog)),
+    Layer.provideMerge(Layer.mergeAll(Organizations.layer, keys, RateLimits.layer, secrets, overload)),
     Layer.provideMerge(Audit.layer),
     Layer.provideMerge(engine),
     Layer.provideMerge(FlowFolder.layer),
@@ -253,7 +249,6 @@ const routes = Layer.unwrap(
 export const layerHttp = HttpRouter.serve(routes, Routes.serving).pipe(
   Layer.updateService(HttpServer.HttpServer, HttpServerLayer.withRoomForRequests),
   Layer.provide(Layer.mergeAll(gates, bodies, FetchInput.layer)),
-  Layer.provide(Intake.layer(intakePlaces)),
   Layer.provideMerge(server)
 )
 

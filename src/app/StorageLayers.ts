@@ -3,8 +3,6 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Layer, Option, Path } from "effect"
 import type { SqlClient } from "effect/sql"
 import { Settings } from "../config/Config.ts"
-import { KnownAllowances } from "../engine/placement/KnownAllowances.ts"
-import { Occupancy } from "../engine/placement/Occupancy.ts"
 import { RecentAcceptances } from "../engine/placement/RecentAcceptances.ts"
 import { Signals } from "../engine/signals/Signals.ts"
 import type { Blobs } from "../providers/blobs/Blobs.ts"
@@ -70,6 +68,6 @@ const signals = Layer.unwrap(
 
 /** The database, the store of documents, and the signals between processes, as the settings choose them. */
 export const storage = Layer.merge(blobs, signals).pipe(
-  Layer.provideMerge(Layer.mergeAll(RecentAcceptances.layer, KnownAllowances.layer, Occupancy.layer)),
+  Layer.provideMerge(RecentAcceptances.layer),
   Layer.provideMerge(database)
 )

@@ -10,10 +10,9 @@ import {
   Unauthorized
 } from "../domain/Errors.ts"
 import { limitsFor } from "../domain/Organization.ts"
-import { endOfWindow, RateLimits, rateState, type RateState } from "../services/limits/RateLimits.ts"
-import { Backlog } from "../services/limits/Backlog.ts"
+import { Overload } from "../services/admission/Overload.ts"
+import { RateLimits, rateState, type RateState } from "../services/admission/RateLimits.ts"
 import { requireScope } from "./RequireScope.ts"
-import { Intake } from "./Intake.ts"
 import { remoteNetwork } from "./RemoteAddress.ts"
 import { onStorageFailure } from "../services/storage/StorageUnavailable.ts"
 import { inSpan } from "../support/InSpan.ts"
@@ -48,6 +47,12 @@ const patience = "10 seconds"
 const severalKeys =
   "The request has several Authorization headers, or a key with a comma. Send one header with one key"
 
+/** What a request counts against, as far as that is known. */
+interface Bucket {
+  readonly bucket: string
+  readonly limit: number
+}
+
 type Refusal = Forbidden | InvalidApiKey | RateLimited | ServiceUnavailable | Unauthorized
 
 /**
@@ -74,28 +79,24 @@ export class Admission extends Context.Service<
       const keys = yield* ApiKeys
       const limits = yield* RateLimits
 
-      const intake = yield* Intake
-      const backlog = yield* Backlog
+      const overload = yield* Overload
       /** The last known state of buckets. */
       const lastStates = new Map<string, RateState>()
 
       const lastKnown = (bucket: string, limit: number) =>
         Effect.map(Clock.currentTimeMillis, (millis) => {
-          const now = Math.floor(millis / 1000)
+          const now = millis / 1000
           const last = lastStates.get(bucket)
-          return last !== undefined && last.resetAt > now ? last : rateState(0, limit, endOfWindow(now), now)
+          return last !== undefined && last.resetAt > now ? last : rateState(0, limit, now)
         })
 
-      /** Refuses a run before it has cost anything; its rate-limit headers have the last known state. */
-      const shed = Effect.fnUntraced(function* (bucket: string, limit: number) {
-        const state = yield* lastKnown(bucket, limit)
-        yield* HttpEffect.appendPreResponseHandler((_request, response) =>
-          Effect.succeed(withRateHeaders(response, state))
+      /** Puts the last known state on the answer to a request that was not counted. */
+      const tellLastKnown = ({ bucket, limit }: Bucket) =>
+        Effect.flatMap(lastKnown(bucket, limit), (state) =>
+          HttpEffect.appendPreResponseHandler((_request, response) =>
+            Effect.succeed(withRateHeaders(response, state))
+          )
         )
-        return yield* new ServiceUnavailable({
-          message: "Too many runs are being accepted at the moment; try again in a second"
-        })
-      })
 
       /** The state of a bucket at the end of a request that waited, whose window may be long over. */
       const stateNow = (bucket: string, limit: number) =>
@@ -127,7 +128,7 @@ export class Admission extends Context.Service<
       })
 
       const callerOf = Effect.fnUntraced(
-        function* (credential: Redacted.Redacted, scope: Scope | undefined) {
+        function* (credential: Redacted.Redacted, scope: Scope | undefined, counted: Bucket) {
           if (Redacted.value(credential) === "") {
             return yield* refuse(new Unauthorized({ message: "Missing authorization header" }))
           }
@@ -141,9 +142,11 @@ export class Admission extends Context.Service<
           const { organizationId, environment, plan, customLimits } = caller
           const limit = limitsFor(plan, environment, customLimits).requestsPerMinute
           const bucket = `organization:${organizationId}:${environment}`
-          const isRun = scope === "flows:execute"
-          if (isRun && ((yield* intake.isFull) || (yield* backlog.isFull(organizationId))))
-            return yield* shed(bucket, limit)
+          Object.assign(counted, { bucket, limit })
+          if (scope === "flows:execute" && (yield* overload.isTooMuch(organizationId)))
+            return yield* new ServiceUnavailable({
+              message: "Too many runs are being accepted at the moment; try again in a second"
+            })
           yield* count(bucket, limit)
           if (scope !== undefined) yield* requireScope(caller, scope)
           return caller
@@ -160,8 +163,16 @@ export class Admission extends Context.Service<
 
       return Admission.of({
         admit: (credential, scope, work) => {
-          const admitted = Effect.flatMap(callerOf(credential, scope), work)
-          return scope === "flows:execute" ? intake.hold(admitted) : admitted
+          const admitted = Effect.suspend(() => {
+            const counted: Bucket = { bucket: "", limit: anonymousLimit }
+            return Effect.flatMap(
+              Effect.tapErrorTag(callerOf(credential, scope, counted), "SERVICE_UNAVAILABLE", () =>
+                tellLastKnown(counted)
+              ),
+              work
+            )
+          })
+          return scope === "flows:execute" ? overload.hold(admitted) : admitted
         }
       })
     })
@@ -185,10 +196,17 @@ export const askToWaitAsToldIn = ({ details }: RateLimited) => askToWait(Number(
 /** Seconds to wait after a 429: until the window resets, or briefly if only concurrency or streams were refused. */
 const waitOf = ({ remaining, retryAfter }: RateState): number => (remaining > 0 ? 1 : retryAfter)
 
+const rateHeadersOf = (state: RateState) => ({
+  "x-ratelimit-limit": String(state.limit),
+  "x-ratelimit-remaining": String(state.remaining),
+  "x-ratelimit-reset": String(state.resetAt)
+})
+
+/** The headers of an answer that is given before anybody counts requests. */
+export const uncountedHeaders = (millis: number) => rateHeadersOf(rateState(0, anonymousLimit, millis / 1000))
+
 const withRateHeaders = (response: HttpServerResponse.HttpServerResponse, state: RateState) =>
   HttpServerResponse.setHeaders(response, {
-    "x-ratelimit-limit": String(state.limit),
-    "x-ratelimit-remaining": String(state.remaining),
-    "x-ratelimit-reset": String(state.resetAt),
+    ...rateHeadersOf(state),
     ...(response.status === 429 ? { "retry-after": String(waitOf(state)) } : {})
   })

@@ -1,10 +1,11 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { Effect, FileSystem, Layer, Schema } from "effect"
+import { Clock, Effect, FileSystem, Layer, Schema } from "effect"
 import { HttpServer } from "effect/http"
 import { createServer, IncomingMessage, type Server, type ServerOptions, ServerResponse } from "node:http"
 import { createServer as createSecureServer } from "node:https"
 import { BlockList, isIPv6, type Socket } from "node:net"
 import { withRoom } from "../support/WithRoom.ts"
+import { uncountedHeaders } from "./Admission.ts"
 import { answerNoRequest } from "./NoRequest.ts"
 import { networkOf } from "./RemoteAddress.ts"
 
@@ -141,6 +142,7 @@ const answerWhileNotServing = (server: Server): void => {
         "content-type": "application/json",
         "x-content-type-options": "nosniff",
         "retry-after": "1",
+        ...uncountedHeaders(Effect.runSync(Clock.currentTimeMillis)),
         connection: "close"
       })
       .end(body)

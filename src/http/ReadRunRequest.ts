@@ -1,5 +1,6 @@
 import { Effect, Predicate, Result, Schema } from "effect"
 import { SaveOutputCorrections } from "../domain/OutputCorrections.ts"
+import { editDistance } from "../support/EditDistance.ts"
 import { defined } from "../support/Defined.ts"
 import { InvalidInput, ValidationFailed } from "../domain/Errors.ts"
 import { ReplayRequest } from "../domain/Replay.ts"
@@ -19,7 +20,7 @@ export const readRunRequest = (
   body: RunBody,
   maxVariablesBytes: number
 ): Effect.Effect<ReceivedRun, InvalidInput | ValidationFailed> => {
-  const missing = missingPart(body)
+  const missing = misspelledKey(body.json) ?? missingPart(body)
   if (missing !== undefined) return missing
   const unkept = findUnkept(body.json)
   if (unkept !== undefined) return invalid(unkept.field, unkept.reason)
@@ -64,6 +65,38 @@ export const readReplayRequest = (
 export const readCorrections: (
   body: unknown
 ) => Effect.Effect<SaveOutputCorrections, InvalidInput | ValidationFailed> = readObject(decodeCorrections)
+
+/** The objects of a run whose keys are known, by their path. */
+const knownKeys: ReadonlyArray<readonly [path: string, keys: ReadonlyArray<string>]> = [
+  ["", Object.keys(RunRequest.fields)],
+  ["input", Object.keys(RunRequest.fields.input.fields)],
+  ["input.document", [...Object.keys(RunRequest.fields.input.fields.document.fields), "url"]]
+]
+
+/**
+ * An unknown key that differs from a known one by case, `_`, `-` or two letters (one in a short name). Other unknown keys are
+ * ignored.
+ */
+const misspelledKey = (json: unknown): InvalidInput | undefined => {
+  for (const [path, known] of knownKeys) {
+    const object = path === "" ? json : path.split(".").reduce(memberOf, json)
+    if (!Predicate.isObject(object)) continue
+    for (const key of Object.keys(object)) {
+      const meant = known.includes(key) ? undefined : known.find((name) => isNearly(key, name))
+      if (meant === undefined) continue
+      const field = path === "" ? key : `${path}.${key}`
+      const reason = `Did you mean \`${meant}\`?`
+      return new InvalidInput({ message: `Unknown field ${field}. ${reason}`, details: { field, reason } })
+    }
+  }
+  return undefined
+}
+
+const isNearly = (key: string, name: string): boolean => {
+  if (key.length > 2 * name.length) return false
+  const plain = (text: string) => text.toLowerCase().replaceAll(/[_-]/gu, "")
+  return editDistance(plain(key), plain(name)) <= (name.length > 4 ? 2 : 1)
+}
 
 const missingPart = ({ document: decoded, json }: RunBody): InvalidInput | undefined => {
   if (!isJsonObject(json)) return needed("Request body must be a JSON object", "")

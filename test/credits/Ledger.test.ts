@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import * as fc from "../support/FastCheck.ts"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { Outcome, type End } from "../../src/engine/journal/Outcome.ts"
-import { accept } from "../../src/services/executions/Acceptance.ts"
+import { Acceptances } from "../../src/services/admission/Acceptance.ts"
 import { Organizations } from "../../src/services/organizations/Organizations.ts"
 import { booksProblems } from "../support/Books.ts"
 import { TestService } from "../support/TestService.ts"
@@ -23,7 +23,8 @@ const acceptRun = (organizationId: string, cost: number) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const executionId = `exec_${yield* (yield* SecureRandom.SecureRandom).ulid}`
-    const run = yield* accept({
+    const { accept } = yield* Acceptances
+    const made = {
       executionId,
       caller: {
         keyId: "key",
@@ -40,9 +41,6 @@ const acceptRun = (organizationId: string, cost: number) =>
       version: "1.0.0",
       stepCount,
       document: { blob: "b", mimeType: "application/pdf", size: 1, pageCount: 1 },
-      bytes: new Uint8Array([1]),
-      entry: { ends: 0, admitted: 0, hasPlace: false, isHopeless: false },
-      asking: { begin: () => undefined, end: () => undefined },
       variables: { gate: "never opened" },
       cost,
       webhookSecret: undefined,
@@ -50,7 +48,8 @@ const acceptRun = (organizationId: string, cost: number) =>
       metadata: undefined,
       webhookUrl: undefined,
       webhookEvents: undefined
-    })
+    } as const
+    const run = yield* accept(made, new Uint8Array([1]))
     // As the runner does.
     yield* sql`update executions set status = 'running' where id = ${executionId}`
     return run.executionId

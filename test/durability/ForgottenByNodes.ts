@@ -1,8 +1,6 @@
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
-import { KnownAllowances } from "../../src/engine/placement/KnownAllowances.ts"
-import { Occupancy } from "../../src/engine/placement/Occupancy.ts"
 import { RecentAcceptances } from "../../src/engine/placement/RecentAcceptances.ts"
 import { Signals } from "../../src/engine/signals/Signals.ts"
 import { remainsOf, sweep } from "./Remains.ts"
@@ -52,7 +50,6 @@ const asThird = <A>(two: TwoNodes, use: (kept: RecentAcceptances["Service"]) => 
       yield* Layer.build(
         Signals.layerShared.pipe(
           Layer.provide(Layer.succeed(RecentAcceptances, kept)),
-          Layer.provide([KnownAllowances.layer, Occupancy.layer]),
           Layer.provide(PgClient.layer({ url: Redacted.make(two.database) }))
         )
       )

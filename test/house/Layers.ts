@@ -68,7 +68,7 @@ export const floors: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   "src/services": [
     "storage",
-    "limits",
+    "admission",
     "users",
     "calibration",
     "organizations",

@@ -1,13 +1,13 @@
 import { Effect } from "effect"
 import { describe, expect, test } from "vitest"
-import { Backlog } from "../../src/services/limits/Backlog.ts"
+import { Overload } from "../../src/services/admission/Overload.ts"
 import { runOf } from "../support/Documents.ts"
 import { useOwnService } from "../support/TestService.ts"
 import { until } from "../support/Until.ts"
 
 describe("when too many executions wait", () => {
   const service = useOwnService({ DOCFLOW_QUEUE: "8", DOCFLOW_CONCURRENCY: "1" })
-  const count = () => service.it.run(Effect.flatMap(Backlog, (backlog) => backlog.count))
+  const count = () => service.it.run(Effect.flatMap(Overload, (overload) => overload.count))
 
   test("further runs are answered 503 with Retry-After; everything else goes on, and so does what was accepted", async () => {
     const tenant = await service.it.tenant()

@@ -19,6 +19,31 @@ const png = Buffer.from(
   "base64"
 )
 
+describe("a key that is nearly a known one: INVALID_INPUT", () => {
+  const document = { base64: base64(notAPdf()) }
+  test.each([
+    [{ idempotency_key: "k", input: { document } }, "idempotency_key", "idempotencyKey"],
+    [{ webhookURL: "https://example.com", input: { document } }, "webhookURL", "webhookUrl"],
+    [{ "Webhook-Secret": "s", input: { document } }, "Webhook-Secret", "webhookSecret"],
+    [{ timeot: 5, input: { document } }, "timeot", "timeout"],
+    [{ inptu: { document } }, "inptu", "input"],
+    [{ input: { document, Variables: {} } }, "input.Variables", "variables"],
+    [{ input: { document: { ...document, mime_type: "text/csv" } } }, "input.document.mime_type", "mimeType"]
+  ])("%j", async (body, field, meant) => {
+    const answer = await post({ body })
+    expect(expectError(answer, 400, "INVALID_INPUT")).toMatchObject({
+      message: `Unknown field ${field}. Did you mean \`${meant}\`?`
+    })
+    expect(fieldOf(answer)).toBe(field)
+  })
+
+  test("other unknown keys are ignored, and so are all in metadata and variables", async () => {
+    const free = { wiat: 1, idempotency_key: 2 }
+    const sent = await runOf({ metadata: free, variables: free })
+    expect((await post({ body: { ...sent, comment: "x", unit: 1 } })).status).toBe(200)
+  })
+})
+
 describe("what the caller declares: VALIDATION_ERROR", () => {
   const cases: ReadonlyArray<readonly [string, Record<string, unknown>]> = [
     ["timeout", { timeout: 60_000.5 }],

@@ -33,16 +33,11 @@ const press = async (key: string): Promise<void> => {
   }
 }
 
-/** What does not show in a calm moment: that a run was refused before its document was opened. */
 const notPdf = { input: { document: { base64: base64(notAPdf()) } } }
 
-test("is refused before its documents are opened, with the usual error and headers", async () => {
+test("is refused with the usual error and headers", async () => {
   const { live } = await fill(1, "before")
-  const answer = await until("a refusal without the database", async () => {
-    await press(live)
-    const refused = await post(live, "greet", notPdf)
-    return refused.status === 429 ? refused : undefined
-  })
+  const answer = await post(live, "greet", await runOf())
   expectError(answer, 429, "CONCURRENT_LIMIT")
   expectRateHeaders(answer)
   expect(answer.body).toMatchObject({ error: { details: { limit: 1 } } })
@@ -57,6 +52,7 @@ test("is told first what is wrong with the request itself", async () => {
   expectError(await post(live, "greet", { ...body, version: "9.9.9" }), 404, "VERSION_NOT_FOUND")
   const noBase64 = { input: { document: { base64: "%" } } }
   expectError(await post(live, "greet", noBase64), 422, "VALIDATION_ERROR")
+  expectError(await post(live, "greet", notPdf), 422, "INVALID_DOCUMENT")
 })
 
 test("is answered with the execution of an idempotency key, however the key is written", async () => {

@@ -24,7 +24,6 @@ import * as FlowsHandlers from "../../src/http/FlowsHandlers.ts"
 import type { Execution } from "../../src/domain/Execution.ts"
 import { Replays } from "../../src/services/replays/Replays.ts"
 import { FetchInput } from "../../src/http/FetchInput.ts"
-import { Intake } from "../../src/http/Intake.ts"
 import { JsonBody } from "../../src/http/JsonBody.ts"
 import * as RunsHandlers from "../../src/http/RunsHandlers.ts"
 import * as StorageFailures from "../../src/http/StorageFailures.ts"
@@ -111,7 +110,6 @@ const handlers = Layer.mergeAll(FlowsHandlers.layer, RunsHandlers.layer).pipe(
     Layer.mock(ExecutionCorrections, {})
   ]),
   Layer.provide(Layer.mock(FetchInput, { resolve: (body) => Effect.succeed(body) })),
-  Layer.provide(Intake.layer(10)),
   Layer.provideMerge(
     Layer.mergeAll(
       gate,

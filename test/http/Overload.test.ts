@@ -2,7 +2,7 @@ import { describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { expect, test } from "vitest"
-import { CurrentIntakeSlot, Intake } from "../../src/http/Intake.ts"
+import { CurrentIntakeSlot, makeIntake } from "../../src/services/admission/Overload.ts"
 import { runOf } from "../support/Documents.ts"
 import { useOwnService } from "../support/TestService.ts"
 import { until } from "../support/Until.ts"
@@ -30,8 +30,7 @@ test("a burst of 40 runs is taken; what a busy machine cannot take in 2 seconds 
 
 describe("the intake", () => {
   /** Someone comes and stays; whether he was one too many. */
-  const arrive = Effect.gen(function* () {
-    const intake = yield* Intake
+  const arriveAt = Effect.fnUntraced(function* (intake: ReturnType<typeof makeIntake>) {
     yield* Effect.forkScoped(intake.hold(Effect.never))
     yield* Effect.yieldNow
     return yield* intake.isFull
@@ -39,16 +38,18 @@ describe("the intake", () => {
 
   it.effect("takes a burst, and refuses when there are too many for 2 seconds", () =>
     Effect.gen(function* () {
+      const arrive = arriveAt(makeIntake(3))
       expect(yield* Effect.replicateEffect(arrive, 10)).toEqual(Array.from({ length: 10 }, () => false))
       yield* TestClock.adjust("1900 millis")
       expect(yield* arrive).toBe(false)
       yield* TestClock.adjust("200 millis")
       expect(yield* arrive).toBe(true)
-    }).pipe(Effect.scoped, Effect.provide(Intake.layer(3)))
+    }).pipe(Effect.scoped)
   )
 
   it.effect("takes again as soon as there is a place", () =>
     Effect.gen(function* () {
+      const arrive = arriveAt(makeIntake(3))
       yield* Effect.scoped(
         Effect.gen(function* () {
           yield* Effect.replicateEffect(arrive, 10)
@@ -57,12 +58,12 @@ describe("the intake", () => {
         })
       )
       expect(yield* arrive).toBe(false)
-    }).pipe(Effect.scoped, Effect.provide(Intake.layer(3)))
+    }).pipe(Effect.scoped)
   )
 
   it.effect("takes a burst after a burst, however long ago that was", () =>
     Effect.gen(function* () {
-      const intake = yield* Intake
+      const intake = makeIntake(3)
       // All of a burst hold their place before any of them asks.
       const burst = Effect.scoped(
         Effect.gen(function* () {
@@ -74,12 +75,13 @@ describe("the intake", () => {
       expect(yield* burst).not.toContain(true)
       yield* TestClock.adjust("1 minute")
       expect(yield* burst).not.toContain(true)
-    }).pipe(Effect.provide(Intake.layer(3)))
+    })
   )
 
   it.effect("counts a run that gives its place back once", () =>
     Effect.gen(function* () {
-      const intake = yield* Intake
+      const intake = makeIntake(3)
+      const arrive = arriveAt(intake)
       const leavesTwice = Effect.flatMap(CurrentIntakeSlot, ({ aside, leave }) =>
         Effect.andThen(aside(Effect.void), Effect.andThen(leave, leave))
       )
@@ -87,12 +89,13 @@ describe("the intake", () => {
       yield* Effect.replicateEffect(arrive, 4)
       yield* TestClock.adjust("3 seconds")
       expect(yield* arrive).toBe(true)
-    }).pipe(Effect.scoped, Effect.provide(Intake.layer(3)))
+    }).pipe(Effect.scoped)
   )
 
   it.effect("does not count who waits for a slow sender", () =>
     Effect.gen(function* () {
-      const intake = yield* Intake
+      const intake = makeIntake(3)
+      const arrive = arriveAt(intake)
       yield* Effect.replicateEffect(
         Effect.forkScoped(intake.hold(Effect.flatMap(CurrentIntakeSlot, ({ aside }) => aside(Effect.never)))),
         10
@@ -100,6 +103,6 @@ describe("the intake", () => {
       yield* Effect.yieldNow
       yield* TestClock.adjust("3 seconds")
       expect(yield* arrive).toBe(false)
-    }).pipe(Effect.scoped, Effect.provide(Intake.layer(3)))
+    }).pipe(Effect.scoped)
   )
 })

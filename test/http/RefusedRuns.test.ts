@@ -13,15 +13,15 @@ import { until } from "../support/Until.ts"
 
 const service = useService()
 
-/** Watches how often a document is written: every write has a file of its own until it is complete. */
+/** Watches how often a document is written or removed: it is written to a file of its own, which is moved into place. */
 const watchWrites = async (bytes: Uint8Array) => {
   const blob = hash("sha256", bytes)
   const { dataDir } = await service.it.run(Settings)
   const folder = join(dataDir, "blobs", blob.slice(0, 2))
   await mkdir(folder, { recursive: true })
-  const writes = new Set<string>()
-  const watcher = watch(folder, (_event, name) => {
-    if (name?.startsWith(`${blob}.`)) writes.add(name)
+  const writes: Array<string> = []
+  const watcher = watch(folder, (event, name) => {
+    if (event === "rename" && name === blob) writes.push(name)
   })
   return { writes, stop: () => watcher.close() }
 }
@@ -46,8 +46,8 @@ test.each([
   await cancel(held)
   const accepted = textAt((await send(bytes)).body, "id")
   // What is written is reported in order: a write for the refused run would be there by now.
-  await until("the accepted run's document to be written", async () => writes.size > 0 || undefined)
-  expect(writes.size).toBe(1)
+  await until("the accepted run's document to be written", async () => writes.length > 0 || undefined)
+  expect(writes).toHaveLength(1)
   stop()
   await cancel(accepted)
 })

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { readdirSync, readFileSync } from "node:fs"
 import { programOf } from "../../src/document/process/ReaderProcess.ts"
 import { runOf } from "../support/Documents.ts"
+import { expectRateHeaders } from "../support/Expect.ts"
 import { textAt } from "../support/Json.ts"
 import { useOwnService } from "../support/TestService.ts"
 import { until } from "../support/Until.ts"
@@ -47,6 +48,18 @@ describe("a database or document store that fails", () => {
     await until("the process to be ready", async () =>
       (await service.it.request("GET", "/health/ready")).status === 200 ? true : undefined
     )
+  })
+
+  it("is 503 with rate-limit headers where requests cannot be counted", async () => {
+    const { live: key } = await service.it.tenant()
+    await breakTable("rate_windows", "insert", "57P01")
+    for (const sent of [{ key }, {}]) {
+      const refused = await service.it.call("GET", "/flows", { ...sent, mayBeRefused: true })
+      assert.strictEqual(refused.status, 503)
+      expectRateHeaders(refused)
+    }
+    await mend("rate_windows")
+    assert.strictEqual((await service.it.call("GET", "/flows", { key })).status, 200)
   })
 
   it("does not fail the executions that run, nor count against them", async () => {

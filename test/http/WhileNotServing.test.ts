@@ -9,6 +9,9 @@ const ask = (address: string) =>
     return {
       status: response.status,
       retryAfter: response.headers.get("retry-after"),
+      hasRateHeaders: ["limit", "remaining", "reset"].every((name) =>
+        /^\d+$/u.test(response.headers.get(`x-ratelimit-${name}`) ?? "")
+      ),
       body: await response.text()
     }
   })
@@ -16,6 +19,7 @@ const ask = (address: string) =>
 const unavailable = {
   status: 503,
   retryAfter: "1",
+  hasRateHeaders: true,
   body: '{"error":{"code":"SERVICE_UNAVAILABLE","message":"The service is starting or stopping; try again in a second"}}'
 }
 

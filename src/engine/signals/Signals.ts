@@ -3,8 +3,6 @@ import { Context, Deferred, Effect, Layer, Queue, Schedule, type Scope } from "e
 import { SqlClient } from "effect/sql"
 import { json } from "../../sql/Json.ts"
 import type { CommittedEnd } from "../journal/CommittedEnd.ts"
-import { KnownAllowances } from "../placement/KnownAllowances.ts"
-import { Occupancy } from "../placement/Occupancy.ts"
 import { makeTeller, readPayload } from "./Teller.ts"
 import { RecentAcceptances } from "../placement/RecentAcceptances.ts"
 import { StepCache } from "../program/StepCache.ts"
@@ -107,59 +105,45 @@ interface Watching {
 }
 
 /** The watchers of this process, and the caches that it keeps of executions until they end or are erased. */
-const watching: Effect.Effect<
-  Watching,
-  never,
-  KnownAllowances | Occupancy | RecentAcceptances | SqlClient.SqlClient | Scope.Scope
-> = Effect.gen(function* () {
-  const acceptances = yield* RecentAcceptances
-  const allowances = yield* KnownAllowances
-  const occupancy = yield* Occupancy
-  const ends = new Watchers()
-  const changes = new Watchers()
-  const recent = new RecentIds(rememberedEnds)
-  yield* pollPeriodically(ends, changes)
-  return {
-    ended: (executionId, end) =>
-      Effect.suspend(() => {
-        if (!recent.has(executionId)) {
-          const start = acceptances.findStart(executionId)
-          occupancy.ended(start && { organizationId: start.organization_id, environment: start.environment })
-        }
-        recent.add(executionId)
-        allowances.ended(executionId)
-        acceptances.forget(executionId)
-        return Effect.andThen(ends.wake(executionId, end), changes.wake(executionId))
-      }),
-    changed: (executionId) => changes.wake(executionId),
-    erased: (executionId) =>
-      Effect.andThen(
-        Effect.sync(() => acceptances.forget(executionId)),
+const watching: Effect.Effect<Watching, never, RecentAcceptances | SqlClient.SqlClient | Scope.Scope> =
+  Effect.gen(function* () {
+    const acceptances = yield* RecentAcceptances
+    const ends = new Watchers()
+    const changes = new Watchers()
+    const recent = new RecentIds(rememberedEnds)
+    yield* pollPeriodically(ends, changes)
+    return {
+      ended: (executionId, end) =>
+        Effect.suspend(() => {
+          recent.add(executionId)
+          acceptances.forget(executionId)
+          return Effect.andThen(ends.wake(executionId, end), changes.wake(executionId))
+        }),
+      changed: (executionId) => changes.wake(executionId),
+      erased: (executionId) =>
+        Effect.andThen(
+          Effect.sync(() => acceptances.forget(executionId)),
+          clearCache
+        ),
+      forgetAll: Effect.andThen(
+        Effect.sync(() => acceptances.clear()),
         clearCache
       ),
-    forgetAll: Effect.andThen(
-      Effect.sync(() => {
-        acceptances.clear()
-        allowances.clear()
-        occupancy.clear()
-      }),
-      clearCache
-    ),
-    watch: {
-      watchEnd: Effect.fnUntraced(function* (executionId: string) {
-        const ended = yield* Deferred.make<CommittedEnd | undefined>()
-        yield* ends.add(executionId, (end) => Deferred.succeed(ended, end))
-        if (recent.has(executionId)) yield* Deferred.succeed(ended, undefined)
-        return ended
-      }),
-      watchChanges: Effect.fnUntraced(function* (executionId: string) {
-        const changed = yield* Queue.sliding<void>(1)
-        yield* changes.add(executionId, () => Queue.offer(changed, undefined))
-        return changed
-      })
+      watch: {
+        watchEnd: Effect.fnUntraced(function* (executionId: string) {
+          const ended = yield* Deferred.make<CommittedEnd | undefined>()
+          yield* ends.add(executionId, (end) => Deferred.succeed(ended, end))
+          if (recent.has(executionId)) yield* Deferred.succeed(ended, undefined)
+          return ended
+        }),
+        watchChanges: Effect.fnUntraced(function* (executionId: string) {
+          const changed = yield* Queue.sliding<void>(1)
+          yield* changes.add(executionId, () => Queue.offer(changed, undefined))
+          return changed
+        })
+      }
     }
-  }
-})
+  })
 
 /** Clears the whole step cache, because erasures are rare. */
 const clearCache = Effect.map(StepCache, (cache) => cache.clear())

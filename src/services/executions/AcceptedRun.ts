@@ -1,8 +1,8 @@
 import { defined } from "../../support/Defined.ts"
 import type { Execution } from "../../domain/Execution.ts"
 import type { StartedRow } from "../../engine/journal/StartedRow.ts"
-import type { CheckedRun } from "./Acceptance.ts"
-import type { Accepted } from "./NewExecution.ts"
+import type { Accepted } from "../admission/Acceptance.ts"
+import type { CheckedRun } from "./RunChecks.ts"
 
 /** An accepted run. A new one is returned as it was created, `pending`, however soon it starts. */
 export type AcceptedRun = Extract<Accepted, { readonly _tag: "Replayed" }> | NewRun

@@ -1,5 +1,6 @@
 import { Context, Deferred, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
+import { Acceptances } from "../admission/Acceptance.ts"
 import { Audit } from "../storage/Audit.ts"
 import type { Caller } from "../../domain/ApiKey.ts"
 import type { ReaderUnavailable } from "../../domain/Document.ts"
@@ -21,12 +22,10 @@ import { type Execution, isFinished } from "../../domain/Execution.ts"
 import type { ReceivedRun } from "../../domain/RunRequest.ts"
 import { BlobUses } from "../../engine/journal/BlobUses.ts"
 import { Dispatcher } from "../../engine/placement/Dispatcher.ts"
-import { type Asking, KnownAllowances } from "../../engine/placement/KnownAllowances.ts"
 import { Outcome } from "../../engine/journal/Outcome.ts"
 import { RecentAcceptances } from "../../engine/placement/RecentAcceptances.ts"
 import { Signals } from "../../engine/signals/Signals.ts"
 import type { ExecutionFilter } from "./ExecutionFilter.ts"
-import { makeAcceptance } from "./Acceptance.ts"
 import { type AcceptedRun, firstStart, pendingExecution } from "./AcceptedRun.ts"
 import { endedExecution } from "../../engine/journal/ExecutionRow.ts"
 import type { RunnableFlow } from "../../engine/program/FlowCatalog.ts"
@@ -35,33 +34,6 @@ import { forgetExecution } from "./Erasure.ts"
 import { makeRunChecks } from "./RunChecks.ts"
 import type { BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
 import { inSpan } from "../../support/InSpan.ts"
-
-/** The idempotency keys of the requests that this process is checking or accepting. */
-class KeysAtWork {
-  readonly #requests = new Map<string, number>()
-
-  /** Runs an effect for a request; `hasTwin` tells whether another request with its key is at work. */
-  use<A, E, R>(
-    { environment, organizationId }: Caller,
-    key: string | undefined,
-    effect: (hasTwin: boolean) => Effect.Effect<A, E, R>
-  ): Effect.Effect<A, E, R> {
-    if (key === undefined) return effect(false)
-    const name = `${environment} ${organizationId} ${key}`
-    return Effect.suspend(() => {
-      const others = this.#requests.get(name) ?? 0
-      this.#requests.set(name, others + 1)
-      return Effect.ensuring(
-        effect(others > 0),
-        Effect.sync(() => {
-          const left = (this.#requests.get(name) ?? 1) - 1
-          if (left === 0) this.#requests.delete(name)
-          else this.#requests.set(name, left)
-        })
-      )
-    })
-  }
-}
 
 type StorageFailure = SqlError.SqlError | BlobStoreFailure
 
@@ -131,30 +103,27 @@ export class Executions extends Context.Service<
       const { get, list } = yield* makeExecutionReads
       const check = yield* makeRunChecks
       const audit = yield* Audit
-      const allowances = yield* KnownAllowances
-      const accept = yield* makeAcceptance
+      const acceptances = yield* Acceptances
       const services = Context.make(SqlClient.SqlClient, sql).pipe(
         Context.add(Audit, audit),
         Context.add(BlobUses, yield* BlobUses)
       )
 
-      const acceptNext = Effect.fnUntraced(function* (
-        hasTwin: boolean,
+      const accept = Effect.fnUntraced(function* (
         caller: Caller,
         flowId: string,
         request: ReceivedRun,
-        requestId: string | undefined,
-        draft: RunnableFlow | undefined,
-        asking: Asking
+        requestId?: string,
+        draft?: RunnableFlow
       ) {
-        const checked = yield* check(caller, flowId, request, draft, hasTwin, asking)
+        const checked = yield* check(caller, flowId, request, draft)
         if (typeof checked === "string") {
           return { _tag: "Replayed", executionId: checked } satisfies AcceptedRun
         }
         // If the caller disconnects, the execution must still be dispatched.
         return yield* Effect.uninterruptible(
           Effect.gen(function* () {
-            const accepted = yield* accept({ ...checked, requestId })
+            const accepted = yield* acceptances.accept({ ...checked, requestId }, checked.bytes)
             if (accepted._tag === "Replayed") return accepted
             const { executionId } = accepted
             if (dispatcher.isOurs(executionId)) {
@@ -174,16 +143,6 @@ export class Executions extends Context.Service<
           })
         )
       }, inSpan("Executions.accept"))
-
-      const keys = new KeysAtWork()
-      const acceptRun: Executions["Service"]["accept"] = (caller, flowId, request, requestId, draft) =>
-        keys.use(caller, request.idempotencyKey, (hasTwin) =>
-          Effect.suspend(() => {
-            const asking = allowances.asking(caller)
-            const accepting = acceptNext(hasTwin, caller, flowId, request, requestId, draft, asking)
-            return Effect.ensuring(accepting, Effect.sync(asking.end))
-          })
-        )
 
       const awaitEnd = Effect.fnUntraced(
         function* (caller: Caller, executionId: string, timeout: Duration.Duration, accepted?: AcceptedRun) {
@@ -230,7 +189,7 @@ export class Executions extends Context.Service<
         yield* signals.announceErased(executionId)
       }, Effect.uninterruptible)
 
-      return Executions.of({ accept: acceptRun, get, awaitEnd, cancel, list, erase })
+      return Executions.of({ accept, get, awaitEnd, cancel, list, erase })
     })
   )
 }

@@ -3,7 +3,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { BlobUses, type Purpose } from "../../engine/journal/BlobUses.ts"
 import type { BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
-import { RateLimits } from "../limits/RateLimits.ts"
+import { RateLimits } from "../admission/RateLimits.ts"
 import { forgetSteps } from "../../engine/journal/ForgetSteps.ts"
 import { anyOf } from "../../sql/AnyOf.ts"
 

@@ -9,7 +9,7 @@ import {
   IdentityProvider,
   type SignInStart
 } from "../../providers/identity/IdentityProvider.ts"
-import { RateLimits } from "../limits/RateLimits.ts"
+import { RateLimits } from "../admission/RateLimits.ts"
 import { type NewSession, Sessions } from "./Sessions.ts"
 import { attemptsOfAddress } from "./SignIns.ts"
 import { Users } from "./Users.ts"

@@ -2,7 +2,7 @@ import { Context, Effect, Layer, type Redacted } from "effect"
 import type { SqlError } from "effect/sql"
 import { hash } from "node:crypto"
 import { RateLimited, Unauthorized, type ValidationFailed } from "../../domain/Errors.ts"
-import { RateLimits } from "../limits/RateLimits.ts"
+import { RateLimits } from "../admission/RateLimits.ts"
 import { type Credential, type NewSession, Sessions } from "./Sessions.ts"
 import { type UserNotFound, Users } from "./Users.ts"
 

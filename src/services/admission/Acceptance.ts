@@ -1,13 +1,16 @@
-import { DateTime, Effect, Schema } from "effect"
-import { SqlClient } from "effect/sql"
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
 import type { Caller } from "../../domain/ApiKey.ts"
 import type { AuditAction } from "../../domain/AuditEntry.ts"
 import type { WebhookEvent } from "../../domain/Delivery.ts"
 import type { DocumentRef } from "../../domain/Document.ts"
-import { ConcurrentLimit, InsufficientCredits } from "../../domain/Errors.ts"
+import { ConcurrentLimit, InsufficientCredits, type ValidationFailed } from "../../domain/Errors.ts"
 import type { Metadata } from "../../domain/Execution.ts"
 import { limitsFor } from "../../domain/Organization.ts"
 import { CurrentOrigin } from "../../domain/Origin.ts"
+import { BlobUses } from "../../engine/journal/BlobUses.ts"
+import type { BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
+import { makeBatches } from "../../sql/Batches.ts"
 import { jsonText } from "../../sql/Json.ts"
 import * as Idempotency from "./Idempotency.ts"
 
@@ -60,54 +63,50 @@ const decodeVerdicts = Schema.decodeUnknownEffect(Schema.Array(Verdict))
 const decodeAllowance = Schema.decodeUnknownEffect(
   Schema.Tuple([Schema.Struct({ available: Schema.Finite, unfinished: Schema.Finite })])
 )
-const decodeUnfinished = Schema.decodeUnknownEffect(
-  Schema.Tuple([Schema.Struct({ unfinished: Schema.Finite })])
-)
-
 /** The number of executions that a caller's organization may have at once. */
-export const concurrencyOf = ({ customLimits, environment, plan }: Caller): number =>
+const concurrencyOf = ({ customLimits, environment, plan }: Caller): number =>
   limitsFor(plan, environment, customLimits).concurrentExecutions
 
-/** The number of unfinished executions of a caller's organization, as far as it may have any, as a subquery. */
-const unfinishedOf = (sql: SqlClient.SqlClient, caller: Caller) => sql`(
-  select count(*)::int from (
-    select 1 from executions e where e.organization_id = ${caller.organizationId}
-      and e.environment = ${caller.environment} and e.status in ('pending', 'running') limit ${concurrencyOf(caller)}
-  ) as counted
-)`
+/** What an organization may still spend, and how many unfinished executions it has, as far as it may have any. */
+export interface Allowance {
+  readonly available: number
+  readonly unfinished: number
+}
 
-/** Counts the unfinished executions of a caller's organization, up to its limit. */
-export const countUnfinished = Effect.fnUntraced(function* (caller: Caller) {
-  const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql`select ${unfinishedOf(sql, caller)} as unfinished`
-  const [{ unfinished }] = yield* Effect.orDie(decodeUnfinished(rows))
-  return unfinished
-})
-
-/**
- * Refuses a run without enough credits or above the concurrency limit, before its document is stored. `createExecution`
- * checks again, because others may be accepted in between.
- */
-export const checkAllowance = Effect.fnUntraced(function* ({ caller, cost }: NewExecution) {
-  const sql = yield* SqlClient.SqlClient
+/** Looks up the allowance of a caller. */
+const lookUp = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, caller: Caller) {
   const rows = yield* sql`
-    select o.available::float8 as available, ${unfinishedOf(sql, caller)} as unfinished
+    select o.available::float8 as available, (
+      select count(*)::int from (
+        select 1 from executions e where e.organization_id = ${caller.organizationId}
+          and e.environment = ${caller.environment} and e.status in ('pending', 'running') limit ${concurrencyOf(caller)}
+      ) as counted
+    ) as unfinished
     from organizations o where o.id = ${caller.organizationId}`
-  const [{ available, unfinished }] = yield* Effect.orDie(decodeAllowance(rows))
-  if (cost > available) return yield* insufficientCredits(cost, available)
-  const limit = concurrencyOf(caller)
-  if (unfinished >= limit) return yield* tooManyAtOnce(limit)
+  const [allowance] = yield* Effect.orDie(decodeAllowance(rows))
+  return allowance
 })
+
+/** The refusal of a run that costs more than there is, or that is one too many at once. The acceptance decides again. */
+export const refusalOf = (
+  caller: Caller,
+  cost: number,
+  { available, unfinished }: Allowance
+): InsufficientCredits | ConcurrentLimit | undefined => {
+  if (cost > available) return insufficientCredits(cost, available)
+  const limit = concurrencyOf(caller)
+  return unfinished >= limit ? tooManyAtOnce(limit) : undefined
+}
 
 /** An execution to be made, as the database function `accept_together` takes it. */
-export interface Acceptance {
+interface Acceptance {
   readonly organization: string
   /** The arguments as members of a JSON object, without braces. */
   readonly members: string
 }
 
 /** The database's answer to an acceptance. */
-export type Verdict = typeof Verdict.Type
+type Verdict = typeof Verdict.Type
 
 /** The arguments of an acceptance. `bytes` are stored with it; if omitted, the caller has stored the document. */
 const acceptanceOf = Effect.fnUntraced(function* (
@@ -152,7 +151,7 @@ const acceptanceOf = Effect.fnUntraced(function* (
  * Creates pending executions in one statement: idempotency, credits, concurrency, reservation, audit entry, and the use
  * of the document's blob. Executions of one organization are accepted in sequence.
  */
-export const acceptTogether = Effect.fnUntraced(function* (acceptances: ReadonlyArray<Acceptance>) {
+const acceptTogether = Effect.fnUntraced(function* (acceptances: ReadonlyArray<Acceptance>) {
   const sql = yield* SqlClient.SqlClient
   const all = `[${acceptances.map(({ members }, n) => `{"n":${n},${members}}`).join(",")}]`
   const organizations = acceptances.map(({ organization }) => organization).join(" ")
@@ -211,7 +210,7 @@ const insufficientCredits = (required: number, available: number) =>
 const refusals = new Map<number, ConcurrentLimit>()
 
 /** Refuses a run because of the limit of concurrent executions. One error for each limit: to make it takes longer than to decide. */
-export const tooManyAtOnce = (limit: number): ConcurrentLimit => {
+const tooManyAtOnce = (limit: number): ConcurrentLimit => {
   const known = refusals.get(limit)
   if (known !== undefined) return known
   const refusal = new ConcurrentLimit({
@@ -220,4 +219,48 @@ export const tooManyAtOnce = (limit: number): ConcurrentLimit => {
   })
   refusals.set(limit, refusal)
   return refusal
+}
+
+/** Documents up to this size, in bytes, are stored in the statement that accepts their run, if the database stores blobs. */
+const small = 64 * 1024
+
+/** Decides who is accepted: replays, credits and concurrency, in one statement for all runs that arrive together. */
+export class Acceptances extends Context.Service<
+  Acceptances,
+  {
+    /** The allowance of a caller, before its document is opened. */
+    allowanceOf(caller: Caller): Effect.Effect<Allowance, SqlError.SqlError>
+    /**
+     * Accepts a run. A large document is stored before, which may take long, so that nothing slow happens while the
+     * organization's row is locked; it is removed again if the run is refused.
+     */
+    accept(
+      run: NewExecution,
+      bytes: Uint8Array
+    ): Effect.Effect<
+      Accepted,
+      ConcurrentLimit | InsufficientCredits | ValidationFailed | SqlError.SqlError | BlobStoreFailure
+    >
+  }
+>()("docflow/Acceptances") {
+  static readonly layer = Layer.effect(
+    Acceptances,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const uses = yield* BlobUses
+      const { send } = yield* makeBatches<Acceptance, Verdict>({
+        statement: (acceptances) =>
+          Effect.provideService(acceptTogether(acceptances), SqlClient.SqlClient, sql),
+        keyOf: ({ organization }) => organization,
+        sizeOf: ({ members }) => members.length
+      })
+      return Acceptances.of({
+        allowanceOf: (caller) => lookUp(sql, caller),
+        accept: (run, bytes) =>
+          bytes.length <= small && uses.inDatabase
+            ? createExecution(run, "execution.run", send, bytes)
+            : uses.storing(run.document.blob, bytes, createExecution(run, "execution.run", send))
+      })
+    })
+  )
 }
