@@ -4,7 +4,7 @@ import { run } from "./RunProgram.ts"
 /** The files that have the version, with a pattern of three groups; the second is the version. */
 const places = [
   ["package.json", /("version": ")([^"]+)(")/u],
-  ["src/cli/Version.ts", /(version = ")([^"]+)(")/u],
+  ["src/support/Version.ts", /(version = ")([^"]+)(")/u],
   ["clients/typescript/package.json", /("version": ")([^"]+)(")/u],
   ["clients/python/pyproject.toml", /(^version = ")([^"]+)(")/mu]
 ] as const

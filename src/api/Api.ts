@@ -10,6 +10,7 @@ import { describeResponses } from "./ResponseHeaders.ts"
 import { PagesApi } from "./PagesApi.ts"
 import { RunsApi } from "./RunsApi.ts"
 import { SignInApi } from "./UserEndpoints.ts"
+import { version } from "../support/Version.ts"
 
 /** The whole HTTP contract, from which the OpenAPI document, the server and the client are derived. */
 export class Api extends HttpApi.make("docflow")
@@ -22,7 +23,7 @@ export class Api extends HttpApi.make("docflow")
   .annotateMerge(
     OpenApi.annotations({
       title: "docflow",
-      version: "1.0.0",
+      version,
       description: "Runs named, versioned document flows on a document and returns structured data.",
       transform: (document) =>
         describeComforts(describeService(openObjects(describeArtifacts(describeResponses(document)))))

@@ -51,6 +51,23 @@ const byUrl = (schema: Json): Json => {
   }
 }
 
+/** What an execution has in a state, besides what every execution has. */
+const states = [
+  { status: ["pending", "running"], required: [] },
+  { status: ["completed"], required: ["completedAt", "metrics"] },
+  { status: ["failed"], required: ["completedAt", "error"] },
+  { status: ["cancelled"], required: ["cancelledAt"] }
+]
+
+/** An execution has the members of its state. Lists leave out its output, and so does an execution whose output has expired. */
+const byState = (schema: Json): Json => ({
+  ...schema,
+  oneOf: states.map(({ required, status }) => ({
+    properties: { status: { type: "string", enum: status } },
+    required: ["status", ...required]
+  }))
+})
+
 const text = (description: string) => ({ type: "string", description })
 
 /** A run as a form, as curl and browsers send files. */
@@ -90,5 +107,7 @@ export const describeComforts = (document: Json): Record<string, unknown> => ({
     "/api/v1/flows/{flowId}/run",
     (operations) => change(operations, "post", withForm)
   ),
-  components: change(document["components"], "schemas", (schemas) => change(schemas, "DocumentInput", byUrl))
+  components: change(document["components"], "schemas", (schemas) =>
+    change(change(schemas, "DocumentInput", byUrl), "Execution", byState)
+  )
 })

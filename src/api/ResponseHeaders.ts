@@ -1,6 +1,6 @@
 import { Predicate } from "effect"
 
-const integer = (description: string) => ({ description, schema: { type: "integer" } })
+const integer = (description: string) => ({ description, required: true, schema: { type: "integer" } })
 
 const rateHeaders = {
   "X-RateLimit-Limit": integer("Requests allowed in a window of 60 seconds."),
@@ -8,7 +8,11 @@ const rateHeaders = {
   "X-RateLimit-Reset": integer("When the window resets, in Unix seconds.")
 }
 const requestId = {
-  "X-Request-Id": { description: "Name it when you report a problem.", schema: { type: "string" } }
+  "X-Request-Id": {
+    description: "Unique id of the request. Include it in bug reports.",
+    required: true,
+    schema: { type: "string" }
+  }
 }
 const retryAfter = { "Retry-After": integer("Seconds after which to try again.") }
 

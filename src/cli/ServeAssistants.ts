@@ -4,7 +4,7 @@ import { makeServers } from "../mcp/DocflowMcp.ts"
 import { serveMcpHttp } from "../mcp/ServeMcpHttp.ts"
 import { serveStdio } from "../mcp/ServeStdio.ts"
 import { fail } from "./CommandFailed.ts"
-import { version } from "./Version.ts"
+import { version } from "../support/Version.ts"
 
 const setting = Config.schema(
   Schema.RedactedFromValue(Schema.String.check(Schema.isMinLength(16))),

@@ -6,7 +6,7 @@ import { commandName } from "./CommandName.ts"
 import { exitCodeOf, Failed } from "./CommandFailed.ts"
 import { docflow } from "./Program.ts"
 import { withPrintable } from "./TerminalConsole.ts"
-import { version } from "./Version.ts"
+import { version } from "../support/Version.ts"
 import { describeStartProblem } from "../app/StartProblem.ts"
 import { exitProcess } from "../app/StopDeadline.ts"
 

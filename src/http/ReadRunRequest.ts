@@ -92,9 +92,10 @@ const misspelledKey = (json: unknown): InvalidInput | undefined => {
   return undefined
 }
 
+const plain = (text: string): string => text.toLowerCase().replaceAll(/[_-]/gu, "")
+
 const isNearly = (key: string, name: string): boolean => {
   if (key.length > 2 * name.length) return false
-  const plain = (text: string) => text.toLowerCase().replaceAll(/[_-]/gu, "")
   return editDistance(plain(key), plain(name)) <= (name.length > 4 ? 2 : 1)
 }
 

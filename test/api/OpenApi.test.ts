@@ -1,6 +1,7 @@
 import { Predicate, Schema } from "effect"
 import { OpenApi } from "effect/http-api"
 import { describe, expect, test } from "vitest"
+import manifest from "../../package.json" with { type: "json" }
 import { Api } from "../../src/api/Api.ts"
 import { exampleCancelled, exampleExecution, exampleFlow, exampleFlowItem } from "../../src/api/Examples.ts"
 import { apiErrors } from "../../src/domain/Errors.ts"
@@ -213,6 +214,21 @@ describe("the OpenAPI document", () => {
     expect(at(schemas, "RunRequest.properties.input.properties.variables")).toMatchObject(free)
     // A clients' generator would take such an object for one that is always empty.
     expect(JSON.stringify(document)).not.toMatch(/\{"type":"object"\}/u)
+  })
+
+  test("says what every execution has in its state, and which headers every answer has", () => {
+    expect(at(document, "info.version")).toBe(manifest.version)
+    const states = listAt(at(document, "components.schemas.Execution"), "oneOf")
+    const required = states.map((state) => [at(state, "properties.status.enum"), at(state, "required")])
+    expect(required).toContainEqual([["completed"], ["status", "completedAt", "metrics"]])
+    expect(required).toContainEqual([["failed"], ["status", "completedAt", "error"]])
+    expect(required).toContainEqual([["cancelled"], ["status", "cancelledAt"]])
+    const post = operation("post", "/flows/{flowId}/run")
+    expect(namesOf(at(post, "requestBody.content"))[0]).toBe("application/json")
+    const headers = at(at(post, "responses"), "200.headers")
+    for (const name of ["Limit", "Remaining", "Reset"]) {
+      expect(at(headers, `X-RateLimit-${name}.required`)).toBe(true)
+    }
   })
 
   test("lists the refusals of requests that reach no endpoint, and the headers of answers", () => {

@@ -3,7 +3,7 @@ import { ConfigProvider, Console, Effect, Exit } from "effect"
 import { Command } from "effect/cli"
 import { execFile } from "node:child_process"
 import { docflow } from "../../src/cli/Program.ts"
-import { version } from "../../src/cli/Version.ts"
+import { version } from "../../src/support/Version.ts"
 
 /** What a command said, and the exit code it ended with. */
 export interface Said {

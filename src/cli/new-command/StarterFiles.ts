@@ -1,4 +1,4 @@
-import { version } from "../Version.ts"
+import { version } from "../../support/Version.ts"
 
 const flow = `docflow: 1
 id: letter
