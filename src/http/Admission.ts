@@ -1,4 +1,4 @@
-import { Clock, Context, type Duration, Effect, Fiber, Layer, Redacted } from "effect"
+import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { ApiKeys } from "../services/organizations/ApiKeys.ts"
 import type { Caller, Scope } from "../domain/ApiKey.ts"
@@ -17,32 +17,12 @@ import { remoteNetwork } from "./RemoteAddress.ts"
 import { onStorageFailure } from "../services/storage/StorageUnavailable.ts"
 import { inSpan } from "../support/InSpan.ts"
 
-/**
- * Like `Effect.timeoutOrElse`, for effects that mostly end without waiting for anything: only one that waits is raced with a
- * timer, which costs more than letting a request in. One that is late is interrupted, but nobody waits until it has ended:
- * where the database hangs, giving up a statement takes seconds.
- */
-export const unlessLate =
-  <A2, E2, R2>(duration: Duration.Input, orElse: () => Effect.Effect<A2, E2, R2>) =>
-  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A | A2, E | E2, R | R2> =>
-    Effect.flatMap(
-      Effect.forkChild(effect, { startImmediately: true }),
-      (fiber): Effect.Effect<A | A2, E | E2, R2> =>
-        fiber.pollUnsafe() ??
-        Effect.timeoutOrElse(
-          Effect.onInterrupt(Fiber.join(fiber), () => Effect.sync(() => fiber.interruptUnsafe())),
-          { duration, orElse }
-        )
-    )
-
 /** The number of requests without a valid key that one address may make in a minute. */
 const anonymousLimit = 1000
 /** The number of buckets whose state is remembered. */
 const mostStates = 10_000
 /** After this time, in milliseconds, the rate-limit headers of a response are computed again when it is sent. */
 const soon = 1_000
-/** Time limit for the database to admit a request. */
-const patience = "10 seconds"
 
 const severalKeys =
   "The request has several Authorization headers, or a key with a comma. Send one header with one key"
@@ -152,13 +132,7 @@ export class Admission extends Context.Service<
           return caller
         },
         inSpan("Admission.admit"),
-        onStorageFailure,
-        // A database that hangs must not block every caller.
-        unlessLate(patience, () =>
-          Effect.fail(
-            new ServiceUnavailable({ message: "The database does not answer; try again in a few seconds" })
-          )
-        )
+        onStorageFailure
       )
 
       return Admission.of({

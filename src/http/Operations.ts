@@ -1,31 +1,24 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
-import { SqlClient } from "effect/sql"
-import { CurrentStorageHealth } from "../services/storage/StorageHealth.ts"
+import { makeStorageCheck } from "../services/storage/StorageHealth.ts"
 
 /** GET /health/live: the process answers. */
 const live = HttpRouter.add("GET", "/health/live", HttpServerResponse.jsonUnsafe({ status: "live" }))
 
-/** GET /health/ready: the database answers, and no storage failed in the last seconds. */
+/** GET /health/ready: the database takes writes, the document store answers, and neither failed in the last seconds. */
 const ready = HttpRouter.use((router) =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const check = Effect.gen(function* () {
-      yield* sql`select 1`
-      const outage = yield* Effect.flatMap(CurrentStorageHealth, (health) => health.recent)
-      if (outage !== undefined) return notReady(`the ${outage.what} failed: ${outage.code}`)
-      return HttpServerResponse.jsonUnsafe({ status: "ready" })
-    })
-    yield* router.add(
+  Effect.flatMap(makeStorageCheck, (check) =>
+    router.add(
       "GET",
       "/health/ready",
-      check.pipe(
-        Effect.timeout("2 seconds"),
-        Effect.catchCause(() => Effect.succeed(notReady("the database does not answer")))
-      )
+      Effect.match(check, {
+        onSuccess: () => HttpServerResponse.jsonUnsafe({ status: "ready" }),
+        onFailure: ({ code, what }) =>
+          notReady(code === "ETIMEDOUT" ? `the ${what} does not answer` : `the ${what} failed: ${code}`)
+      })
     )
-  })
+  )
 )
 
 const notReady = (reason: string) =>

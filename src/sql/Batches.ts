@@ -188,10 +188,11 @@ const sendBatch = <A, B>(
         }),
       onFailure: (cause) => {
         const found = Cause.findError(cause)
-        // An outage or a defect concerns all of them.
-        const isCommon =
-          Result.isFailure(found) || (outageOf(found.success) !== undefined && !isCollision(found.success))
-        return batch.length === 1 || isCommon
+        const isOutage =
+          Result.isSuccess(found) && outageOf(found.success) !== undefined && !isCollision(found.success)
+        // An outage concerns all who wait: their own statements would take as long to fail.
+        if (isOutage) return Effect.sync(() => fail(lane, [...batch, ...lane.waiting], cause))
+        return batch.length === 1 || Result.isFailure(found)
           ? Effect.sync(() => fail(lane, batch, cause))
           : Effect.forEach(batch, (entry) => sendAlone(lane, entry, batch, options), { discard: true })
       }

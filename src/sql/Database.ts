@@ -1,15 +1,17 @@
-import { Layer, type Redacted } from "effect"
+import { Effect, Layer, type Redacted } from "effect"
 import * as Embedded from "./Embedded.ts"
 import * as Migrations from "./Migrations.ts"
 import * as SharedClock from "./SharedClock.ts"
 import * as Server from "./Server.ts"
 
 /** PostgreSQL inside this process, in `folder` or in memory, with the newest schema. */
-export const layerEmbedded = (folder?: string) => Layer.provideMerge(Migrations.layer, Embedded.layer(folder))
+export const layerEmbedded = (folder?: string) => Embedded.layer(folder, Migrations.layer)
 
-/** A PostgreSQL server, with the newest schema. */
+/** A PostgreSQL server, with the newest schema. What brings it there may take long. */
 export const layerServer = (url: Redacted.Redacted, maxConnections?: number) =>
-  Layer.provideMerge(
-    Layer.merge(SharedClock.layer, Migrations.layer),
-    Server.layer(url, maxConnections)
-  ).pipe(Layer.catchTag("SqlError", Server.explained))
+  Layer.provideMerge(SharedClock.layer, Server.layer(url, maxConnections)).pipe(
+    Layer.tap(() =>
+      Effect.scoped(Layer.build(Layer.provide(Layer.fresh(Migrations.layer), Server.layer(url, 1, false))))
+    ),
+    Layer.catchTag("SqlError", Server.explained)
+  )

@@ -1,6 +1,9 @@
 /** What the process tells the thread of the embedded database. */
 export type ToDatabase =
-  { readonly ask: "answer"; readonly bytes: Uint8Array<ArrayBuffer> } | { readonly ask: "close" }
+  | { readonly ask: "answer"; readonly bytes: Uint8Array<ArrayBuffer> }
+  /** What another connection has begun is rolled back. */
+  | { readonly ask: "reset" }
+  | { readonly ask: "close" }
 
 /** What the thread tells the process: that the database is open, once, and then an answer or a failure for each message. */
 export type FromDatabase =

@@ -57,13 +57,20 @@ const serve = (database: PGlite) => {
       tell({ tell: "failure", reason: reasonOf(cause) })
     }
   }
+  const reset = async (): Promise<void> => {
+    // Outside of a transaction, only the first warns.
+    await database.exec("rollback; discard all").catch(() => undefined)
+  }
   const close = async (): Promise<void> => {
     await database.close()
     port.close()
   }
   port.on("message", (message: unknown) => {
     if (!isToDatabase(message)) return
-    turn = turn.then(() => (message.ask === "close" ? close() : answer(message.bytes)))
+    turn = turn.then(() => {
+      if (message.ask === "answer") return answer(message.bytes)
+      return message.ask === "close" ? close() : reset()
+    })
   })
 }
 

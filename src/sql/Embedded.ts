@@ -1,5 +1,6 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, FileSystem, Layer, Schema } from "effect"
+import type { SqlClient } from "effect/sql"
 import { statfs } from "node:fs/promises"
 import * as FolderLock from "./FolderLock.ts"
 import { type NotOpened, openEmbedded } from "./EmbeddedDatabase.ts"
@@ -72,14 +73,18 @@ const openFolder = Effect.fnUntraced(function* (folder: string) {
 })
 
 /**
- * PostgreSQL inside this process: in `folder`, which one process at a time may use, or in memory.
+ * PostgreSQL inside this process: in `folder`, which one process at a time may use, or in memory. What `prepare` asks may
+ * take long.
  */
-export const layer = (folder: string | undefined) =>
+export const layer = <E = never>(
+  folder: string | undefined,
+  prepare: Layer.Layer<never, E, SqlClient.SqlClient> = Layer.empty
+) =>
   Layer.unwrap(
     Effect.gen(function* () {
       if (folder !== undefined) yield* FolderLock.acquire(folder)
       const database = yield* folder === undefined ? open(folder) : openFolder(folder)
-      return PgClient.layer({
+      const client = PgClient.layer({
         stream: database.connect,
         username: "postgres",
         database: "postgres",
@@ -87,5 +92,6 @@ export const layer = (folder: string | undefined) =>
         multiplex: true,
         maxMessageSize: 128 * 1024 * 1024
       })
+      return Layer.tap(Layer.provideMerge(prepare, client), () => Effect.sync(database.watch))
     })
   )

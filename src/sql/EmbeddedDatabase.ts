@@ -12,6 +12,8 @@ export class NotOpened extends Schema.TaggedError<NotOpened>()("NotOpened", { re
 export interface EmbeddedDatabase {
   /** A connection with PostgreSQL's wire protocol. Its answers come in the order of what is written. */
   readonly connect: () => Duplex
+  /** From now on connections fail that are not answered in time. */
+  readonly watch: () => void
 }
 
 /** The thread's program: TypeScript in a checkout, JavaScript once built. */
@@ -61,6 +63,10 @@ const talkWith = (worker: Worker) => {
       const message: ToDatabase = { ask: "answer", bytes: own }
       worker.postMessage(message, [own.buffer])
     },
+    reset: () => {
+      const message: ToDatabase = { ask: "reset" }
+      worker.postMessage(message, [])
+    },
     close: Effect.callback<void>((resume) => {
       if (!alive) return resume(Effect.void)
       worker.ref()
@@ -71,16 +77,34 @@ const talkWith = (worker: Worker) => {
   }
 }
 
-/** A connection over a thread: each written chunk is a message to it. It ends when all of them are answered. */
-const connectOver = (ask: (bytes: Uint8Array, receive: Receive) => void): Duplex => {
+/** A database that answers nothing for so long is taken for hung, in milliseconds. */
+const silenceMs = 10_000
+
+/**
+ * A connection over a thread: each written chunk is a message to it. It ends when all of them are answered, and fails when
+ * the thread does not answer.
+ */
+const connectOver = (
+  ask: (bytes: Uint8Array, receive: Receive) => void,
+  isWatched: () => boolean,
+  patience: number
+): Duplex => {
   let unanswered = 0
   let end: (() => void) | undefined
+  const watch = setTimeout(() => {
+    if (unanswered > 0 && !isWatched()) watch.refresh()
+    else if (unanswered > 0)
+      duplex.destroy(Object.assign(new Error("The embedded database does not answer"), { code: "ETIMEDOUT" }))
+  }, patience).unref()
   const duplex: Duplex = new Duplex({
     read: () => undefined,
     write: (chunk: Uint8Array, _encoding, done) => {
+      if (unanswered === 0) watch.refresh()
       unanswered += 1
       ask(chunk, (message) => {
         unanswered -= 1
+        if (duplex.destroyed) return
+        watch.refresh()
         if (message.tell === "answer") duplex.push(message.bytes)
         else if (message.tell === "failure") duplex.destroy(new Error(message.reason))
         if (unanswered === 0) end?.()
@@ -94,6 +118,10 @@ const connectOver = (ask: (bytes: Uint8Array, receive: Receive) => void): Duplex
         done()
       }
       if (unanswered === 0) end()
+    },
+    destroy: (error, done) => {
+      clearTimeout(watch)
+      done(error)
     }
   })
   return duplex
@@ -118,11 +146,16 @@ const opened = ({ expect }: Thread) =>
  */
 export const openThreads = (
   launch: () => Worker,
-  isStored: boolean
+  isStored: boolean,
+  patience = silenceMs
 ): Effect.Effect<EmbeddedDatabase, NotOpened, Scope.Scope> =>
   Effect.suspend(() => {
     let thread = talkWith(launch())
     let isClosed = false
+    let isWatched = false
+    const watch = () => {
+      isWatched = true
+    }
     const close = Effect.suspend(() => {
       isClosed = true
       return thread.close
@@ -132,10 +165,10 @@ export const openThreads = (
         thread = talkWith(launch())
         // What is asked meanwhile waits until it is open; if it cannot be opened, that fails.
         thread.expect(() => undefined)
-      }
-      return connectOver(thread.ask)
+      } else if (thread.isAlive()) thread.reset()
+      return connectOver(thread.ask, () => isWatched, patience)
     }
-    return Effect.acquireRelease(Effect.as(opened(thread), { connect }), () => close)
+    return Effect.acquireRelease(Effect.as(opened(thread), { connect, watch }), () => close)
   })
 
 /**

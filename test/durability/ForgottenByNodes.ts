@@ -4,7 +4,7 @@ import { Effect, Layer, Redacted } from "effect"
 import { RecentAcceptances } from "../../src/engine/placement/RecentAcceptances.ts"
 import { Signals } from "../../src/engine/signals/Signals.ts"
 import { remainsOf, sweep } from "./Remains.ts"
-import { lockTable } from "./Rows.ts"
+import { lockTables } from "./Rows.ts"
 import type { Tenant } from "./ServiceProcess.ts"
 import type { TwoNodes } from "./TwoNodes.ts"
 import { until } from "../support/Until.ts"
@@ -136,7 +136,7 @@ export const forgottenByNodes = (two: { readonly it: TwoNodes }) =>
 
       // Whoever accepts or ends runs holds locks on organizations: executions are removed without waiting for them.
       const ids = made.map(({ body }) => `'${body.id}'`).join(", ")
-      const unlock = await lockTable(two.it.database, "organizations")
+      const unlock = await lockTables(two.it.database, "organizations", "exclusive")
       const sweeping = sweep(two.it, 1, 0)
       await until("the executions to be removed", async () => {
         const left = await two.it.rows(`select 1 from executions where id in (${ids})`)

@@ -5,7 +5,7 @@ import { until } from "../support/Until.ts"
 import { allEnded, assertChargedOnce } from "./Ended.ts"
 import { logged } from "./EventsOfNodes.ts"
 import { remainsOf, sweep } from "./Remains.ts"
-import { lockTable } from "./Rows.ts"
+import { lockTables } from "./Rows.ts"
 import type { Tenant } from "./ServiceProcess.ts"
 import type { TwoNodes } from "./TwoNodes.ts"
 
@@ -53,7 +53,7 @@ export const killedNode = (two: { readonly it: TwoNodes }) =>
 
     /** Both wait for the audit log: the bytes of the one are gone, those of the other stored, nothing is committed. */
     const leaveHalfDone = async () => {
-      const unlock = await lockTable(two.it.database, "audit_log")
+      const unlock = await lockTables(two.it.database, "audit_log", "exclusive")
       const cut = [
         two.it.node(1).call("DELETE", `/api/admin/v1/executions/${half}`),
         two.it.run(1, other, "note", upload)

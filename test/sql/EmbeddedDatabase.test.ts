@@ -1,14 +1,16 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Fiber, Layer, Schedule } from "effect"
+import { Cause, Effect, Exit, Fiber, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import type { Duplex } from "node:stream"
 import { Worker } from "node:worker_threads"
 import * as Embedded from "../../src/sql/Embedded.ts"
 import { openEmbedded, openThreads } from "../../src/sql/EmbeddedDatabase.ts"
+import { outageOf } from "../../src/sql/Outage.ts"
 import { layerEmptyStore, placeEmptyStore } from "../support/EmptyStore.ts"
 
 const program = new URL("../../src/sql/DatabaseThread.ts", import.meta.url)
@@ -19,6 +21,9 @@ const temporaryFolder = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(join(tmpdir(), "docflow-thread-"))),
   (made) => Effect.promise(() => rm(made, { recursive: true, force: true }))
 )
+
+const clientOver = (stream: () => Duplex) =>
+  PgClient.layer({ stream, username: "postgres", database: "postgres", maxConnections: 1, multiplex: true })
 
 describe("the embedded database", () => {
   it.live("calculates in a thread of its own: everything else goes on meanwhile", () =>
@@ -101,13 +106,6 @@ describe("the embedded database", () => {
         workers.push(worker)
         return worker
       }, true)
-      const client = PgClient.layer({
-        stream: connect,
-        username: "postgres",
-        database: "postgres",
-        maxConnections: 1,
-        multiplex: true
-      })
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         yield* sql`create table notes (id int)`
@@ -116,7 +114,30 @@ describe("the embedded database", () => {
         const rows = yield* Effect.retry(sql`select id from notes`, { times: 20, schedule: pause })
         assert.deepStrictEqual(rows, [{ id: 17 }])
         assert.strictEqual(workers.length, 2)
-      }).pipe(Effect.provide(client))
+      }).pipe(Effect.provide(clientOver(connect)))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("fails what it does not answer in time, and rolls back what was begun", () =>
+    Effect.gen(function* () {
+      const { connect, watch } = yield* openThreads(
+        () => new Worker(program, { workerData: undefined, env: {}, execArgv: [] }),
+        false,
+        1_000
+      )
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`create table notes (id int)`
+        watch()
+        const slow = sql`select count(*) from generate_series(1, 8000000)`
+        const exit = yield* Effect.exit(
+          sql.withTransaction(Effect.andThen(sql`insert into notes values (1)`, slow))
+        )
+        const failure = Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
+        assert.deepStrictEqual(outageOf(failure), { what: "database", code: "ETIMEDOUT" })
+        const rows = yield* Effect.retry(sql`select id from notes`, { times: 100, schedule: pause })
+        assert.deepStrictEqual(rows, [])
+      }).pipe(Effect.provide(clientOver(connect)))
     }).pipe(Effect.scoped)
   )
 })

@@ -8,7 +8,7 @@ import { join } from "node:path"
 export const credentials = { AWS_ACCESS_KEY_ID: "S3RVER", AWS_SECRET_ACCESS_KEY: "S3RVER" }
 
 /** What happens to a request instead of being passed on; undefined passes it on. */
-export type Fault = "slow down" | "reset" | "damage" | undefined
+export type Fault = "slow down" | "reset" | "damage" | "silent" | "drip" | undefined
 
 /** A real S3-compatible server with the bucket `documents`, behind a proxy that can make requests fail. */
 export interface S3Server {
@@ -52,7 +52,12 @@ export const startS3Server = async (): Promise<S3Server> => {
     const fault = faultOf(from)
     if (fault === "reset") from.socket.destroy()
     else if (fault === "slow down") to.writeHead(503, { "content-type": "application/xml" }).end(slowDown)
-    else pass(from, to, fault === "damage")
+    // A byte now and then, so that the connection never falls silent.
+    else if (fault === "drip") {
+      to.writeHead(200, { "content-length": "1000000" })
+      const dripping = setInterval(() => to.write("x"), 200)
+      to.on("close", () => clearInterval(dripping))
+    } else if (fault !== "silent") pass(from, to, fault === "damage")
   })
   await new Promise<void>((resolve) => void proxy.listen(0, "127.0.0.1", resolve))
   const address = proxy.address()

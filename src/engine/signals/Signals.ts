@@ -1,5 +1,5 @@
 import { PgClient } from "@effect/sql-pg"
-import { Context, Deferred, Effect, Layer, Queue, Schedule, type Scope } from "effect"
+import { Cause, Context, Deferred, Effect, Layer, Queue, Schedule, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { json } from "../../sql/Json.ts"
 import type { CommittedEnd } from "../journal/CommittedEnd.ts"
@@ -7,6 +7,11 @@ import { makeTeller, readPayload } from "./Teller.ts"
 import { RecentAcceptances } from "../placement/RecentAcceptances.ts"
 import { StepCache } from "../program/StepCache.ts"
 import { heldInScope } from "../../support/HeldInScope.ts"
+
+/** How often each process notifies all of them, itself included. */
+const heartbeat = "3 seconds"
+/** A connection over which nothing arrives for so long is replaced. */
+const silence = "10 seconds"
 
 /** The callback of a watcher; `end` is the execution's end, if this process made it. */
 type Wake = (end?: CommittedEnd) => Effect.Effect<unknown>
@@ -193,11 +198,19 @@ export class Signals extends Context.Service<
       )
       const heard = (payload: string) =>
         readPayload(payload, { changed, ended: (executionId) => ended(executionId), erased })
+      // Each process tells all of them that it is there: who hears nothing has lost its connection.
+      yield* Effect.forkScoped(
+        Effect.repeat(Effect.ignore(client.notify(channel, "")), Schedule.spaced(heartbeat))
+      )
       yield* Effect.scoped(
         Effect.gen(function* () {
           const notifications = yield* client.listen(channel)
           yield* forgetAll
-          yield* Effect.forever(Effect.flatMap(Queue.take(notifications), ({ payload }) => heard(payload)))
+          const next = Effect.timeoutOrElse(Queue.take(notifications), {
+            duration: silence,
+            orElse: () => Effect.fail(new Cause.TimeoutError("The connection fell silent"))
+          })
+          yield* Effect.forever(Effect.flatMap(next, ({ payload }) => heard(payload)))
         })
       ).pipe(
         Effect.tapError((error) =>

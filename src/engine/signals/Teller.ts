@@ -74,6 +74,7 @@ export const readPayload = (
   payload: string,
   wake: Record<"ended" | "changed" | "erased", (executionId: string) => Effect.Effect<void>>
 ): Effect.Effect<void> => {
+  if (payload === "") return Effect.void
   if (payload.startsWith(erasedMark)) return wake.erased(payload.slice(erasedMark.length))
   return payload.startsWith(changeMark)
     ? Effect.forEach(payload.slice(changeMark.length).split(","), wake.changed, { discard: true })

@@ -2,6 +2,7 @@ import { Clock, Effect, FileSystem, Layer, Option, Path, type PlatformError } fr
 import { hash } from "node:crypto"
 import { existsSync } from "node:fs"
 import { BlobDamaged, BlobMissing, Blobs, BlobStoreFailure, compared, isBlobName } from "./Blobs.ts"
+import { limitBlobs } from "./LimitedBlobs.ts"
 import { inSpan } from "../../support/InSpan.ts"
 import { durableWriter } from "../../support/WriteDurably.ts"
 
@@ -105,6 +106,6 @@ export const layer = (folder: string) =>
         return names.filter(isBlobName)
       }, Effect.mapError(failure))
 
-      return Blobs.of({ inDatabase: false, put, has, get, remove, list })
+      return limitBlobs({ inDatabase: false, put, has, get, remove, list })
     })
   )

@@ -1,6 +1,7 @@
 import { Effect, Layer, Predicate, Schema } from "effect"
 import { hash } from "node:crypto"
 import { BlobMissing, Blobs, BlobStoreFailure, compared, isBlobName } from "./Blobs.ts"
+import { limitBlobs } from "./LimitedBlobs.ts"
 
 /** Where the blobs are. Credentials come from the environment or from the machine's role, as for every AWS client. */
 export interface S3Location {
@@ -22,7 +23,7 @@ const partSize = 8 * 1024 * 1024
 /** How often a request is made until it is answered; the client waits longer each time. */
 const maxAttempts = 4
 /** Limits of connecting and of a silent connection, in milliseconds. */
-const timeouts = { connectionTimeout: 5_000, socketTimeout: 20_000 }
+const timeouts = { connectionTimeout: 2_000, socketTimeout: 4_000 }
 
 const load = Effect.tryPromise({
   try: async () => {
@@ -147,15 +148,16 @@ export const layer = (location: S3Location) =>
         return names.filter(isBlobName)
       }, Effect.mapError(failure))
 
+      const blobs = limitBlobs({ inDatabase: false, put, has, get, remove, list })
       // Unlike a HEAD request, this one is answered with the name of the error.
       yield* Effect.mapError(
-        list("00"),
+        blobs.list("00"),
         ({ cause }) =>
           new S3Unusable({
             message: `The bucket ${bucket} of DOCFLOW_S3_BUCKET cannot be used (${messageOf(cause)}). Check its name, DOCFLOW_S3_ENDPOINT, DOCFLOW_S3_REGION and the credentials`
           })
       )
 
-      return Blobs.of({ inDatabase: false, put, has, get, remove, list })
+      return blobs
     })
   )

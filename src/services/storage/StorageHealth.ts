@@ -1,5 +1,8 @@
 import { Clock, Context, Effect } from "effect"
-import type { Outage } from "../../sql/Outage.ts"
+import { SqlClient } from "effect/sql"
+import { Blobs } from "../../providers/blobs/Blobs.ts"
+import { type Outage, outageOf } from "../../sql/Outage.ts"
+import { unlessLate } from "../../support/UnlessLate.ts"
 
 export { outageOf } from "../../sql/Outage.ts"
 
@@ -36,3 +39,31 @@ export const CurrentStorageHealth = Context.Reference<StorageHealth>(
 /** Remembers an outage in the health of this process's storage. */
 export const reportOutage = (outage: Outage): Effect.Effect<void> =>
   Effect.flatMap(CurrentStorageHealth, (health) => health.report(outage))
+
+/** A name that no document has. */
+const noBlob = "0".repeat(64)
+
+const answers = (what: Outage["what"], check: Effect.Effect<unknown, unknown>) =>
+  Effect.asVoid(check).pipe(
+    Effect.mapError((failure) => outageOf(failure) ?? { what, code: "unknown" }),
+    unlessLate("2 seconds", () => Effect.fail({ what, code: "ETIMEDOUT" }))
+  )
+
+/**
+ * Fails with the outage that a request would meet now, or has met in the last seconds. The database must take a write, over
+ * the connections that requests use, and the document store must answer.
+ */
+export const makeStorageCheck: Effect.Effect<
+  Effect.Effect<void, Outage>,
+  never,
+  Blobs | SqlClient.SqlClient
+> = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const blobs = yield* Blobs
+  return Effect.gen(function* () {
+    yield* answers("database", sql`update executions set status = status where false`)
+    yield* answers("document store", blobs.has(noBlob))
+    const recent = yield* Effect.flatMap(CurrentStorageHealth, (health) => health.recent)
+    if (recent !== undefined) return yield* Effect.fail(recent)
+  })
+})

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Fiber, Ref } from "effect"
 import { TestClock } from "effect/testing"
-import { unlessLate } from "../../src/http/Admission.ts"
+import { unlessLate } from "../../src/support/UnlessLate.ts"
 
 const orLate = unlessLate("10 seconds", () => Effect.succeed("late"))
 

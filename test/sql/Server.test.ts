@@ -1,0 +1,265 @@
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Exit, Fiber, Layer, Redacted, Schedule } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { connect } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describeStartProblem } from "../../src/app/StartProblem.ts"
+import * as Database from "../../src/sql/Database.ts"
+import { outageOf } from "../../src/sql/Outage.ts"
+import { freePorts, type Postgres, startPostgres } from "../durability/Postgres.ts"
+import { type Proxy, startProxy } from "../support/Proxy.ts"
+import { until } from "../support/Until.ts"
+
+const patient = { times: 50, schedule: Schedule.spaced("200 millis") }
+const certificate = "test/operation/tls/certificate.pem"
+
+/** Uses a database with the newest schema. */
+const using = <A, E>(url: string, use: (sql: SqlClient.SqlClient) => Effect.Effect<A, E>) =>
+  Effect.flatMap(SqlClient.SqlClient, use).pipe(
+    Effect.provide(
+      Layer.fresh(Database.layerServer(Redacted.make(url), 4)).pipe(Layer.provide(NodeServices.layer))
+    )
+  )
+
+/** Why a start with this URL fails. */
+const problemOf = (url: string) =>
+  Effect.map(Effect.exit(using(url, (sql) => sql`select 1`)), (exit) =>
+    Exit.isFailure(exit) ? describeStartProblem(exit.cause) : "it started"
+  )
+
+/** The code of the outage behind a failure within the time that a request has. */
+const codeInTime = <A>(statement: Effect.Effect<A, SqlError.SqlError>) =>
+  Effect.map(Effect.timeout(Effect.flip(statement), "15 seconds"), (failure) => outageOf(failure)?.code)
+
+const urlOf = (at: number | string, query = "") =>
+  `postgres://docflow:docflow@${typeof at === "number" ? `127.0.0.1:${at}` : at}/docflow${query}`
+
+const hasPgBouncer = spawnSync("pgbouncer", ["--version"]).status === 0
+
+/** Starts PgBouncer in front of the server, with two connections to it, until the scope closes. */
+const pgBouncer = (mode: "session" | "transaction" | "statement", listen: number, server: number) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const folder = await mkdtemp(join(tmpdir(), "docflow-pgbouncer-"))
+      await chmod(folder, 0o755)
+      await writeFile(join(folder, "users.txt"), '"docflow" "docflow"\n')
+      const settings = [
+        "[databases]",
+        `docflow = host=127.0.0.1 port=${server} user=docflow password=docflow`,
+        "[pgbouncer]",
+        `listen_addr = 127.0.0.1\nlisten_port = ${listen}\nunix_socket_dir =`,
+        `auth_type = plain\nauth_file = ${join(folder, "users.txt")}`,
+        `pool_mode = ${mode}\ndefault_pool_size = 8`
+      ]
+      await writeFile(join(folder, "pgbouncer.ini"), settings.join("\n"))
+      // It refuses to run as root.
+      const asUser = process.getuid?.() === 0 ? ["--user", "nobody"] : []
+      const child = spawn("pgbouncer", [...asUser, join(folder, "pgbouncer.ini")], { stdio: "ignore" })
+      await until("PgBouncer to listen", () => canConnect(listen))
+      return { child, folder }
+    }),
+    ({ child, folder }) =>
+      Effect.promise(async () => {
+        child.kill("SIGKILL")
+        if (child.exitCode === null) await once(child, "exit")
+        await rm(folder, { recursive: true })
+      })
+  )
+
+const canConnect = (port: number) =>
+  new Promise<true | undefined>((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.on("error", () => resolve(undefined))
+  })
+
+describe("a PostgreSQL server", { timeout: 120_000 }, () => {
+  let postgres: Postgres
+  let proxy: Proxy
+  let port = 0
+  beforeAll(async () => {
+    postgres = await startPostgres({ tls: true })
+    port = Number(new URL(postgres.url).port)
+    proxy = await startProxy(port)
+  }, 120_000)
+  afterAll(async () => {
+    await proxy.close()
+    await postgres.stop()
+  })
+
+  /** Runs statements one by one, without docflow's connections. */
+  const statements = (...texts: ReadonlyArray<string>) =>
+    Effect.flatMap(SqlClient.SqlClient, (sql) =>
+      Effect.forEach(texts, (text) => sql.unsafe(text), { discard: true })
+    ).pipe(Effect.provide(PgClient.layer({ url: Redacted.make(postgres.url) })))
+
+  it.live("fails a statement that waits for a lock, and goes on with the connection", () =>
+    using(urlOf(port), (sql) =>
+      Effect.gen(function* () {
+        yield* sql`create table locked (id int)`
+        const lock = yield* Effect.forkChild(
+          sql.withTransaction(Effect.andThen(sql`lock table locked`, Effect.sleep("20 seconds")))
+        )
+        yield* Effect.sleep("500 millis")
+        assert.strictEqual(yield* codeInTime(sql`select id from locked`), "57014")
+        assert.deepStrictEqual(yield* sql`select 1 as one`, [{ one: 1 }])
+        yield* Fiber.interrupt(lock)
+      })
+    )
+  )
+
+  it.live("fails what a silent connection does not answer, and replaces all that are as old", () =>
+    using(urlOf(proxy.port), (sql) =>
+      Effect.gen(function* () {
+        // Three connections.
+        yield* Effect.all(
+          [1, 2, 3].map(() => sql`select pg_sleep(0.3)`),
+          { concurrency: 3 }
+        )
+        proxy.fallSilent(false)
+        assert.strictEqual(yield* codeInTime(sql`select 1`), "ETIMEDOUT")
+        const answers = yield* Effect.forEach([1, 2, 3], (n) => sql`select ${n}::int as n`, {
+          concurrency: 3
+        })
+        assert.deepStrictEqual(answers.flat(), [{ n: 1 }, { n: 2 }, { n: 3 }])
+        proxy.fallSilent(true)
+        const failed = yield* Effect.all(
+          Array.from({ length: 9 }, () => codeInTime(sql`select 1`)),
+          { concurrency: "unbounded" }
+        )
+        assert.deepStrictEqual(new Set(failed), new Set(["ETIMEDOUT"]))
+        proxy.recover()
+        // Connections that were being opened meanwhile fail first.
+        yield* Effect.retry(sql`select 1`, patient)
+      })
+    )
+  )
+
+  const become = (readOnly: "on" | "off") =>
+    statements(`alter system set default_transaction_read_only = ${readOnly}`, "select pg_reload_conf()")
+
+  it.live("is not used while it is read-only, and at once when it accepts writes again", () =>
+    using(urlOf(port), (sql) =>
+      Effect.gen(function* () {
+        yield* sql`create table written (id int)`
+        yield* become("on")
+        // The old connection, and a new one.
+        yield* Effect.eventually(codeInTime(sql`insert into written values (1)`))
+        assert.strictEqual(yield* codeInTime(sql`insert into written values (1)`), "25006")
+        assert.match(yield* problemOf(urlOf(port)), /the server is read-only: a standby, or out of disk/u)
+        yield* become("off")
+        yield* Effect.retry(sql`insert into written values (2)`, patient)
+        assert.deepStrictEqual(yield* sql`select id from written where id = 2`, [{ id: 2 }])
+      })
+    )
+  )
+
+  it.live("is found among several hosts, of which some are dead or silent", () =>
+    Effect.gen(function* () {
+      const [dead = 0] = yield* Effect.promise(() => freePorts(1))
+      const silent = yield* Effect.promise(() => startProxy(port))
+      silent.fallSilent(true)
+      const hosts = `127.0.0.1:${dead},127.0.0.1:${silent.port},127.0.0.1:${port}`
+      const query = "?connect_timeout=1&target_session_attrs=read-write"
+      assert.strictEqual(yield* problemOf(urlOf(hosts, query)), "it started")
+      yield* Effect.promise(() => silent.close())
+    })
+  )
+
+  it.live("is encrypted as sslmode says, and an untrusted certificate is said so", () =>
+    Effect.gen(function* () {
+      const root = `&sslrootcert=${certificate}`
+      const started: ReadonlyArray<string> = [
+        "?sslmode=disable",
+        "",
+        "?sslmode=require",
+        `?sslmode=require${root}`,
+        `?sslmode=verify-ca${root}`,
+        `?sslmode=verify-full${root}`
+      ]
+      for (const query of started) {
+        const rows = yield* using(
+          urlOf(port, query),
+          (sql) => sql<{ ssl: boolean }>`select ssl from pg_stat_ssl where pid = pg_backend_pid()`
+        )
+        assert.deepStrictEqual([query, rows[0]?.ssl], [query, query !== "?sslmode=disable"])
+      }
+      assert.match(
+        yield* problemOf(urlOf(port, "?sslmode=verify-full")),
+        /^The certificate of the server of DATABASE_URL is not trusted \(.+\)\. Set sslrootcert to the file/u
+      )
+    })
+  )
+
+  it.live(
+    "is refused with the statement that mends it where the user lacks rights, or a schema is missing",
+    () =>
+      Effect.gen(function* () {
+        yield* statements(
+          "create role guest login password 'guest'",
+          "create database theirs",
+          "create database old encoding 'SQL_ASCII' template template0"
+        )
+        const guest = `postgres://guest:guest@127.0.0.1:${port}`
+        assert.strictEqual(
+          yield* problemOf(`${guest}/theirs`),
+          "The user of DATABASE_URL may not create tables in the schema public. Run as the owner of the database: " +
+            "grant create on schema public to guest"
+        )
+        assert.match(
+          yield* problemOf(`${guest}/theirs?options=-c%20search_path%3Dnowhere`),
+          /no schema of the search path nowhere that guest may use\. Run as its owner: create schema if not exists/u
+        )
+        assert.match(
+          yield* problemOf(`postgres://docflow:docflow@127.0.0.1:${port}/old`),
+          /has the encoding SQL_ASCII/u
+        )
+        yield* statements("grant create on database theirs to guest")
+        const own = PgClient.layer({ url: Redacted.make(`${guest}/theirs`) })
+        yield* Effect.provide(
+          Effect.flatMap(SqlClient.SqlClient, (sql) => sql`create schema own`),
+          own
+        )
+        assert.strictEqual(yield* problemOf(`${guest}/theirs?options=-c%20search_path%3Down`), "it started")
+      })
+  )
+
+  it.live.skipIf(!hasPgBouncer)(
+    `is used through PgBouncer with session pooling only${hasPgBouncer ? "" : " (skipped: no pgbouncer here)"}`,
+    () =>
+      Effect.gen(function* () {
+        const [session = 0, transaction = 0, statement = 0] = yield* Effect.promise(() => freePorts(3))
+        const modes = [
+          ["session", session],
+          ["transaction", transaction],
+          ["statement", statement]
+        ] as const
+        yield* Effect.forEach(modes, ([mode, at]) => pgBouncer(mode, at, port))
+        assert.strictEqual(yield* problemOf(urlOf(session)), "it started")
+        for (const at of [transaction, statement]) {
+          assert.match(
+            yield* problemOf(urlOf(at)),
+            /^DATABASE_URL leads to a pooler that shares sessions .+ use session pooling \(PgBouncer: pool_mode = session\)/u
+          )
+        }
+        yield* using(urlOf(session), (sql) =>
+          Effect.gen(function* () {
+            const lock = yield* Effect.forkChild(
+              sql.withTransaction(Effect.andThen(sql`lock table executions`, Effect.sleep("20 seconds")))
+            )
+            yield* Effect.sleep("500 millis")
+            assert.strictEqual(yield* codeInTime(sql`select id from executions`), "57014")
+            yield* Fiber.interrupt(lock)
+          })
+        )
+      }).pipe(Effect.scoped)
+  )
+})
