@@ -1,3 +1,4 @@
+import { hundredths } from "../support/Cents.ts"
 import { Effect, Predicate, Schema } from "effect"
 import * as StepKind from "../../dsl/model/StepKind.ts"
 import { DocumentIR } from "../domain/DocumentIR.ts"
@@ -63,7 +64,7 @@ const byRules = (scores: ReadonlyArray<Score>) => {
   const isFound = best !== undefined && best.points > 0
   return {
     class: isFound ? best.name : null,
-    confidence: Math.round(leadOf(scores) * 100) / 100,
+    confidence: hundredths(leadOf(scores)),
     by: "rules" as const,
     evidence: isFound ? best.found : [],
     tokensUsed: 0,

@@ -1,3 +1,4 @@
+import { inCents } from "../../support/Cents.ts"
 import { rowKey } from "../layout/Candidate.ts"
 import type { Candidate } from "../layout/Candidate.ts"
 import type { Reading } from "../layout/Reading.ts"
@@ -19,9 +20,6 @@ const sure = 0.7
 const mostAmounts = 60
 const nearRows = 12
 
-/** Amounts are compared without their signs: those of credit notes may have a minus. */
-const cents = (value: number): number => Math.round(Math.abs(value) * 100)
-
 const none: AmountRole = { whole: false, base: false, top: false, ofColumn: false }
 const rights = ({ bbox }: Candidate): number => bbox.x + bbox.w
 
@@ -37,8 +35,8 @@ const sumsOfColumns = (amounts: ReadonlyArray<Candidate<number>>): ReadonlySet<C
     // The column may have sums of its own above: from the first amount down, some of them add up.
     let sum = 0
     for (const [at, { value }] of above.entries()) {
-      sum += cents(value)
-      if (at > 0 && Math.abs(sum - cents(amount.value)) <= 1) found.add(amount)
+      sum += Math.abs(inCents(value))
+      if (at > 0 && Math.abs(sum - Math.abs(inCents(amount.value))) <= 1) found.add(amount)
     }
   }
   return found
@@ -133,10 +131,11 @@ const sumsOfTwo = (amounts: ReadonlyArray<Candidate<number>>, byCents: ByCents):
   amounts.flatMap((one, i) =>
     amounts.slice(i + 1).flatMap((two): ReadonlyArray<Sum> => {
       if (two.span.row - one.span.row > nearRows || one.value === two.value) return []
-      const [base, top] = cents(one.value) > cents(two.value) ? [one, two] : [two, one]
-      if (cents(top.value) > mostOnTop * cents(base.value)) return []
+      const [base, top] =
+        Math.abs(inCents(one.value)) > Math.abs(inCents(two.value)) ? [one, two] : [two, one]
+      if (Math.abs(inCents(top.value)) > mostOnTop * Math.abs(inCents(base.value))) return []
       return (
-        about(byCents, cents(one.value) + cents(two.value))
+        about(byCents, Math.abs(inCents(one.value)) + Math.abs(inCents(two.value)))
           // A rounding of a cent makes no sum of an amount and itself, and what is taken off no greater one.
           .filter((whole) => whole !== one && whole !== two && isNear(one, two, whole))
           .filter((whole) => isAlike(one, two) && isAlike(one, whole))
@@ -159,9 +158,9 @@ const sumsOfThree = (amounts: ReadonlyArray<Candidate<number>>, byCents: ByCents
         amounts
           .filter((second) => isUnder(first, second))
           .flatMap((second): ReadonlyArray<Sum> => {
-            const tax = cents(first.value) + cents(second.value)
-            if (tax > mostOnTop * cents(base.value)) return []
-            return about(byCents, cents(base.value) + tax)
+            const tax = Math.abs(inCents(first.value)) + Math.abs(inCents(second.value))
+            if (tax > mostOnTop * Math.abs(inCents(base.value))) return []
+            return about(byCents, Math.abs(inCents(base.value)) + tax)
               .filter((whole) => isUnder(second, whole))
               .map((whole) => ({ base, tops: [first, second], whole }))
           })
@@ -179,13 +178,13 @@ const make = (reading: Reading): ReadonlyMap<string, AmountRole> => {
   for (const all of pages.values()) {
     const amounts = all.slice(-mostAmounts)
     for (const amount of sumsOfColumns(amounts)) mark(amount, { ofColumn: true })
-    const byCents = Map.groupBy(amounts, ({ value }) => cents(value))
+    const byCents = Map.groupBy(amounts, ({ value }) => Math.abs(inCents(value)))
     const parts = amounts.filter((amount) => !isOfItem(reading, amount))
     const sums = [...sumsOfTwo(parts, byCents), ...sumsOfThree(parts, byCents)]
-    const bases = new Set(sums.map(({ base }) => cents(base.value)))
+    const bases = new Set(sums.map(({ base }) => Math.abs(inCents(base.value))))
     for (const { base, tops, whole } of sums) {
       // Two lines add up to what is taxed, which with its tax adds up to the total.
-      if (bases.has(cents(whole.value))) continue
+      if (bases.has(Math.abs(inCents(whole.value)))) continue
       mark(base, { base: true })
       for (const top of tops) mark(top, { top: true })
       mark(whole, { whole: true })

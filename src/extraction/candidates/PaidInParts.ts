@@ -1,3 +1,4 @@
+import { inCents } from "../../support/Cents.ts"
 import { ofLexicon } from "../lexicon/Lexicon.ts"
 import { wholeWords } from "../lexicon/WordPatterns.ts"
 import { textBefore } from "../layout/PageModel.ts"
@@ -15,7 +16,6 @@ const discountWords = ofLexicon((lexicon) => wholeWords(lexicon.words("discount"
 
 /** How many payments a total has, and how many rows with amounts there are between a bill, its tip and the sum. */
 const mostBelow = 4
-const cents = (amount: number): number => Math.round(amount * 100)
 
 /**
  * Whether the amounts right below a total are the payments that it was divided into: a voucher and a card. The label of the last
@@ -29,9 +29,9 @@ const isDivided = (reading: Reading, total: number, below: ReadonlyArray<Candida
   let sum = 0
   for (const [at, amount] of below.entries()) {
     const before = below.slice(0, at)
-    sum += cents(amount.value)
+    sum += inCents(amount.value)
     if (amount.value <= 0) return false
-    if (at > 0 && sum === cents(total)) return isTender(amount) || !before.some(isDiscount)
+    if (at > 0 && sum === inCents(total)) return isTender(amount) || !before.some(isDiscount)
     if (!isTender(amount)) return false
   }
   return false
@@ -53,8 +53,8 @@ const divided = (reading: Reading, ranked: ReadonlyArray<Ranked>): Ranked | unde
 /** What an amount adds to the bill above it, in cents: a tip, or less than nothing for a discount; 0 for any other amount. */
 const addedBy = (reading: Reading, { span, value }: Candidate<number>): number => {
   const before = textBefore(reading.pages, span)
-  if (tipWords(reading.lexicon).test(before)) return Math.max(0, cents(value))
-  return discountWords(reading.lexicon).test(before) ? -Math.abs(cents(value)) : 0
+  if (tipWords(reading.lexicon).test(before)) return Math.max(0, inCents(value))
+  return discountWords(reading.lexicon).test(before) ? -Math.abs(inCents(value)) : 0
 }
 
 /**
@@ -69,9 +69,9 @@ const corrected = (reading: Reading): ReadonlyMap<number, number> => {
     if (added === 0) continue
     const above = rows.slice(Math.max(0, at - mostBelow), at)
     for (const { value } of rows.slice(at + 1, at + 1 + mostBelow)) {
-      const bill = cents(value) - added
-      if (bill > Math.abs(added) && value > 0 && above.some((one) => cents(one.value) === bill))
-        sums.set(bill, (sums.get(bill) ?? new Set()).add(cents(value)))
+      const bill = inCents(value) - added
+      if (bill > Math.abs(added) && value > 0 && above.some((one) => inCents(one.value) === bill))
+        sums.set(bill, (sums.get(bill) ?? new Set()).add(inCents(value)))
     }
   }
   return new Map(
@@ -79,7 +79,7 @@ const corrected = (reading: Reading): ReadonlyMap<number, number> => {
   )
 }
 
-const valueOf = ({ value }: Ranked): number => cents(Number(value))
+const valueOf = ({ value }: Ranked): number => inCents(Number(value))
 
 /**
  * Whether an amount is in a row with a percentage below a total, and is that total with a tip which is only suggested: `25 % = 9.38 total
@@ -98,7 +98,7 @@ const isSuggested = (
   return (
     paid.some(isAbove) ||
     labelled.some(
-      (total) => isAbove(total) && inRow.some(({ value }) => cents(value) === valueOf(one) - valueOf(total))
+      (total) => isAbove(total) && inRow.some(({ value }) => inCents(value) === valueOf(one) - valueOf(total))
     )
   )
 }

@@ -1,3 +1,4 @@
+import { hundredths } from "../../support/Cents.ts"
 import type { Candidate } from "../layout/Candidate.ts"
 import type { Features } from "../models/Scoring.ts"
 
@@ -41,7 +42,7 @@ export const confidenceOf = (ranked: ReadonlyArray<Ranked>): number => {
   const [first, second] = ranked
   if (first === undefined) return 0
   const rivalry = second === undefined ? 0 : Math.max(0, 1 - (first.score - second.score) / 0.15)
-  return Math.round(Math.min(0.99, first.score) * (1 - 0.35 * rivalry) * 100) / 100
+  return hundredths(Math.min(0.99, first.score) * (1 - 0.35 * rivalry))
 }
 
 /** An amount in the row of a label of its field, although other words may be between the two: `Total 7 items 45.90`. */

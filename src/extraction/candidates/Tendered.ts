@@ -1,3 +1,4 @@
+import { inCents } from "../../support/Cents.ts"
 import { ofLexicon } from "../lexicon/Lexicon.ts"
 import { wholeWords } from "../lexicon/WordPatterns.ts"
 import { textBefore } from "../layout/PageModel.ts"
@@ -11,8 +12,6 @@ import { isLabelled, type Ranked, scored } from "./Ranked.ts"
 const cashWords = ofLexicon((lexicon) => wholeWords(lexicon.words("cash")))
 const changeWords = ofLexicon((lexicon) => wholeWords(lexicon.words("change")))
 
-const cents = (amount: number): number => Math.round(Math.abs(amount) * 100)
-
 /** A till prints few amounts; in a long list, cash is not looked for. */
 const mostAmounts = 500
 
@@ -24,7 +23,7 @@ const behind = (reading: Reading, words: RegExp): ReadonlyArray<Candidate<number
 const firstRows = (money: ReadonlyArray<Candidate<number>>): ReadonlyMap<string, number> => {
   const rows = new Map<string, number>()
   for (const { span, value } of money) {
-    const key = `${span.page}:${cents(value)}`
+    const key = `${span.page}:${Math.abs(inCents(value))}`
     rows.set(key, Math.min(span.row, rows.get(key) ?? span.row))
   }
   return rows
@@ -51,7 +50,7 @@ const tenderIn = (reading: Reading): Tender => {
   const rows = firstRows(reading.money)
   for (const change of behind(reading, changeWords(reading.lexicon))) {
     for (const cash of handed) {
-      const paid = cents(cash.value) - cents(change.value)
+      const paid = Math.abs(inCents(cash.value)) - Math.abs(inCents(change.value))
       const row = rows.get(`${cash.span.page}:${paid}`) ?? cash.span.row
       if (paid <= 0 || row >= cash.span.row) continue
       places.add(placeKey(cash)).add(placeKey(change))
@@ -87,7 +86,7 @@ const proven = 0.85
  */
 const provenByCash = (reading: Reading, ranked: ReadonlyArray<Ranked>): ReadonlyArray<Ranked> => {
   const { paid } = tenderOf(reading)
-  const isPaid = (one: Ranked) => isLabelled(one) && paid.has(cents(Number(one.value)))
+  const isPaid = (one: Ranked) => isLabelled(one) && paid.has(Math.abs(inCents(Number(one.value))))
   if (paid.size === 0 || !ranked.some(isPaid)) return ranked
   const labelled = ranked.filter(isLabelled)
   return labelled.map((one) => (isPaid(one) ? scored(one, Math.max(proven, one.score)) : one))

@@ -1,3 +1,4 @@
+import { inCents } from "../../support/Cents.ts"
 import { isKnownCreditNote } from "../candidates/CreditedInvoices.ts"
 import { isInRowOfLabel, type Ranked } from "../candidates/Ranked.ts"
 import type { Field } from "../lexicon/Field.ts"
@@ -39,20 +40,18 @@ interface RatedSum {
 
 const ratedSums = new WeakMap<Reading, ReadonlyArray<RatedSum>>()
 
-const cents = (amount: number): number => Math.round(amount * 100)
-
 /** The pairs of printed amounts that add up to the greatest one, the smaller being a printed percentage of the other. */
 const ratedSumsOf = (reading: Reading): ReadonlyArray<RatedSum> => {
   const known = ratedSums.get(reading)
   if (known !== undefined) return known
   const greatest = greatestAmount(reading)
-  const amounts = new Set(reading.money.map(({ value }) => cents(Math.abs(value))))
+  const amounts = new Set(reading.money.map(({ value }) => inCents(Math.abs(value))))
   const printed = amounts.size > mostAmounts ? [] : [...amounts]
   const sums = printed.flatMap((amount): ReadonlyArray<RatedSum> => {
-    const [base, tax] = [amount / 100, (cents(greatest) - amount) / 100]
+    const [base, tax] = [amount / 100, (inCents(greatest) - amount) / 100]
     const isRated =
       tax > 0 &&
-      amounts.has(cents(tax)) &&
+      amounts.has(inCents(tax)) &&
       percentagesOf(reading).some((rate) => isAbout((base * rate) / 100, tax))
     return isRated ? [{ base, tax }] : []
   })

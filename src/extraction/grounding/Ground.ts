@@ -1,3 +1,4 @@
+import { hundredths } from "../../support/Cents.ts"
 import type { FieldEvidence } from "../../domain/Evidence.ts"
 import type { Field } from "../lexicon/Field.ts"
 import { labelFit } from "./Adjacency.ts"
@@ -154,8 +155,6 @@ export const ground = (searchable: SearchableText, field: Field, claim: Claim): 
   return best
 }
 
-const cents = (value: number): number => Math.round(value * 100) / 100
-
 /** Page and box (on the page as it is) of a place, as evidence names them. */
 export const evidenceAt = (
   searchable: SearchableText,
@@ -166,6 +165,6 @@ export const evidenceAt = (
   const box = model?.toPage(upright) ?? upright
   return {
     page: model?.pageNumber ?? 1,
-    bbox: { x: cents(box.x), y: cents(box.y), w: cents(box.w), h: cents(box.h) }
+    bbox: { x: hundredths(box.x), y: hundredths(box.y), w: hundredths(box.w), h: hundredths(box.h) }
   }
 }

@@ -1,3 +1,4 @@
+import { hundredths } from "../../support/Cents.ts"
 import type { Box, Page, Word } from "../../domain/DocumentIR.ts"
 import { textOfWords } from "../../domain/LineText.ts"
 import { fromUpright, toUpright, turnedSize } from "../../domain/Slant.ts"
@@ -48,8 +49,6 @@ export interface Span {
   readonly to: number
 }
 
-const round = (value: number): number => Math.round(value * 100) / 100
-
 /** The smallest box around some boxes. */
 export const around = (boxes: ReadonlyArray<Box>): Box => {
   let [x, y, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
@@ -59,7 +58,7 @@ export const around = (boxes: ReadonlyArray<Box>): Box => {
     right = Math.max(right, box.x + box.w)
     bottom = Math.max(bottom, box.y + box.h)
   }
-  return { x: round(x), y: round(y), w: round(right - x), h: round(bottom - y) }
+  return { x: hundredths(x), y: hundredths(y), w: hundredths(right - x), h: hundredths(bottom - y) }
 }
 
 /** What is in front of a colon, as labels are, and nothing in front of a column of them. */

@@ -1,3 +1,4 @@
+import { hundredths } from "../../support/Cents.ts"
 import { around } from "../layout/PageModel.ts"
 import { isLabelled as isBehindLabel, type Ranked } from "../candidates/Ranked.ts"
 
@@ -56,7 +57,7 @@ export const withSumOfParts = (ranked: ReadonlyArray<Ranked<number>>): ReadonlyA
   if (parts.length < 2 || parts.length > mostRows) return ranked
   // What is taken off below a tax was withheld: it is no second tax.
   if (parts.some(({ value }) => value < 0) && parts.some(({ value }) => value > 0)) return ranked
-  const value = Math.round(parts.reduce((sum, part) => sum + part.value, 0) * 100) / 100
+  const value = hundredths(parts.reduce((sum, part) => sum + part.value, 0))
   if (ranked.some((candidate) => candidate.value === value)) return ranked
   const sum: Ranked<number> = {
     ...best,

@@ -1,3 +1,4 @@
+import { hundredths } from "../../support/Cents.ts"
 import type { Box } from "../../domain/DocumentIR.ts"
 import { textOfWords } from "../../domain/LineText.ts"
 import { type CellEvidence, type FieldEvidence, missing } from "../../domain/Evidence.ts"
@@ -9,9 +10,7 @@ import type { FoundTable } from "../tables/FoundTable.ts"
 import type { TableItem } from "../tables/TableItems.ts"
 import { isConsistent } from "../tables/TableRow.ts"
 
-const round = (value: number): number => Math.round(Math.min(0.99, value) * 100) / 100
-
-const cents = (value: number): number => Math.round(value * 100) / 100
+const round = (value: number): number => hundredths(Math.min(0.99, value))
 
 /** A value that follows from the document but does not appear in it. */
 const inferred = (value: unknown, confidence: number): FieldEvidence => ({
@@ -25,7 +24,12 @@ const pageNumberOf = (reading: Reading, page: number): number => reading.pages[p
 
 const onPage = (reading: Reading, page: number, box: Box): Box => {
   const placed = reading.pages[page]?.toPage(box) ?? box
-  return { x: cents(placed.x), y: cents(placed.y), w: cents(placed.w), h: cents(placed.h) }
+  return {
+    x: hundredths(placed.x),
+    y: hundredths(placed.y),
+    w: hundredths(placed.w),
+    h: hundredths(placed.h)
+  }
 }
 
 /** The confidence in a value after recognition, by its least sure word. */

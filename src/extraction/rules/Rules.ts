@@ -1,3 +1,4 @@
+import { hundredths } from "../../support/Cents.ts"
 import type { DocumentIR } from "../../domain/DocumentIR.ts"
 import { type FieldEvidence, missing } from "../../domain/Evidence.ts"
 import { Effect } from "effect"
@@ -90,7 +91,7 @@ const columnSums = (tables: ReadonlyMap<string, FoundTable>): Map<string, number
     for (const column of Object.keys(rows[0] ?? {})) {
       const values = rows.map((row) => row[column])
       if (!values.every((value) => typeof value === "number")) continue
-      sums.set(`${name}.${column}`, Math.round(values.reduce((sum, value) => sum + value, 0) * 100) / 100)
+      sums.set(`${name}.${column}`, hundredths(values.reduce((sum, value) => sum + value, 0)))
     }
   }
   return sums

@@ -1,3 +1,4 @@
+import { hundredths } from "../../support/Cents.ts"
 import { type Candidate, rowKey } from "../layout/Candidate.ts"
 import { best, type Ranked, scored } from "../candidates/Ranked.ts"
 import { around, type Token } from "../layout/PageModel.ts"
@@ -90,7 +91,7 @@ const rowsTogether = (
 const sumOf = (parts: ReadonlyArray<Candidate<number>>): Ranked<number> | undefined => {
   const [first] = parts
   if (first === undefined) return undefined
-  const value = Math.round(parts.reduce((sum, part) => sum + part.value, 0) * 100) / 100
+  const value = hundredths(parts.reduce((sum, part) => sum + part.value, 0))
   const bbox = around(parts.map((part) => part.bbox))
   const text = parts.map((part) => part.text).join(" + ")
   return { ...scored({ ...first, value, bbox, text }, sure), computed: true }

@@ -1,3 +1,4 @@
+import { inCents } from "../../support/Cents.ts"
 import type { Ranked } from "../candidates/Ranked.ts"
 import type { Field } from "../lexicon/Field.ts"
 import { kindOfReading } from "../kinds/KindOfReading.ts"
@@ -8,8 +9,6 @@ import { percentagesOf } from "./Percentages.ts"
 const mostAmounts = 500
 const mostSums = 50
 
-const cents = (amount: number): number => Math.round(Math.abs(amount) * 100)
-
 /** A printed sum of a printed base and its tax at a printed rate, in cents. */
 interface RatedSum {
   readonly base: number
@@ -18,7 +17,9 @@ interface RatedSum {
 }
 
 const ratedSumsOf = (reading: Reading): ReadonlyArray<RatedSum> => {
-  const amounts = new Set(reading.money.map(({ value }) => cents(value)).filter((amount) => amount > 0))
+  const amounts = new Set(
+    reading.money.map(({ value }) => Math.abs(inCents(value))).filter((amount) => amount > 0)
+  )
   if (amounts.size > mostAmounts) return []
   const rates = percentagesOf(reading)
   return [...amounts].flatMap((base) =>
@@ -36,11 +37,11 @@ interface Correction {
 }
 
 const printedTotals = (reading: Reading, sum: RatedSum) =>
-  reading.money.filter(({ value }) => cents(value) === sum.total)
+  reading.money.filter(({ value }) => Math.abs(inCents(value)) === sum.total)
 
 /** Where a total is printed first, as the number of amounts before it. */
 const placeOf = (reading: Reading, sum: RatedSum): number =>
-  reading.money.findIndex(({ value }) => cents(value) === sum.total)
+  reading.money.findIndex(({ value }) => Math.abs(inCents(value)) === sum.total)
 
 /** Which of two parts of a sum is the difference: the only one that is printed with a minus, or the one that is printed later. */
 const differenceOf = (reading: Reading, one: RatedSum, other: RatedSum): RatedSum => {
@@ -95,7 +96,7 @@ export const withoutCorrectedSums = (
   const kept = new Set(amountsOf(correction.difference))
   const states = new Set(correction.states.flatMap(amountsOf))
   return candidates.filter(({ value }) => {
-    const amount = cents(Number(value))
+    const amount = Math.abs(inCents(Number(value)))
     return kept.has(amount) || !states.has(amount)
   })
 }

@@ -1,3 +1,4 @@
+import { hundredths } from "../../support/Cents.ts"
 import { isLabelled, type Ranked, scored } from "../candidates/Ranked.ts"
 import { type Equation, isPlainSum } from "./Equation.ts"
 
@@ -32,7 +33,7 @@ export const includedTax = (
     if (total === undefined || total.score < leastTotal) continue
     const tax = (ranked.get(taxField) ?? []).find((one) => isLabelled(one) && isTaxIn(one.value, total.value))
     if (tax === undefined) continue
-    const value = Math.round((total.value - tax.value) * 100) / 100
+    const value = hundredths(total.value - tax.value)
     if (printed.some((amount) => Math.abs(amount - value) < 0.006)) continue
     if ((ranked.get(netField) ?? []).some(isLabelled)) continue
     const text = `${total.text} - ${tax.text}`

@@ -1,3 +1,4 @@
+import { inCents } from "../../support/Cents.ts"
 import type { FieldEvidence } from "../../domain/Evidence.ts"
 import type { Candidate } from "../layout/Candidate.ts"
 import { lastOfRows } from "../candidates/LastOfRows.ts"
@@ -12,7 +13,6 @@ const dueWords = ofLexicon((lexicon) => wholeWords(lexicon.field("invoice.amount
 /** How many rows with amounts may be between the total and what is left, and how often the total is looked for. */
 const mostBelow = 12
 const mostPrintings = 5
-const cents = (amount: number): number => Math.round(Math.abs(amount) * 100)
 
 /** The label of an amount that is left to pay, as it is printed. */
 const labelOf = (reading: Reading, { span }: Candidate): string | undefined =>
@@ -20,8 +20,8 @@ const labelOf = (reading: Reading, { span }: Candidate): string | undefined =>
 
 /** Whether amounts are what was paid or deducted: one of them, or all together. */
 const isPaidIn = (between: ReadonlyArray<Candidate<number>>, paid: number): boolean =>
-  between.some(({ value }) => cents(value) === paid) ||
-  between.reduce((sum, { value }) => sum + cents(value), 0) === paid
+  between.some(({ value }) => Math.abs(inCents(value)) === paid) ||
+  between.reduce((sum, { value }) => sum + Math.abs(inCents(value)), 0) === paid
 
 /** What is left to pay of a total, below it: its label says so, and what is printed between them was paid or deducted. */
 export const restBelow = (
@@ -29,13 +29,13 @@ export const restBelow = (
   amounts: ReadonlyArray<Candidate<number>>,
   at: number
 ): Candidate<number> | undefined => {
-  const total = cents(amounts[at]?.value ?? 0)
+  const total = Math.abs(inCents(amounts[at]?.value ?? 0))
   const below = amounts.slice(at + 1, at + 1 + mostBelow)
   return below.find(
     (amount, position) =>
       amount.value > 0 &&
-      cents(amount.value) < total &&
-      isPaidIn(below.slice(0, position), total - cents(amount.value)) &&
+      Math.abs(inCents(amount.value)) < total &&
+      isPaidIn(below.slice(0, position), total - Math.abs(inCents(amount.value))) &&
       labelOf(reading, amount) !== undefined
   )
 }
@@ -54,7 +54,9 @@ export const leftToPay = (
   if (field === undefined || typeof total !== "number") return undefined
   if (fields.some(({ preset }) => preset === "invoice.amountDue")) return undefined
   const amounts = lastOfRows(reading)
-  const printings = [...amounts.keys()].filter((at) => cents(amounts[at]?.value ?? 0) === cents(total))
+  const printings = [...amounts.keys()].filter(
+    (at) => Math.abs(inCents(amounts[at]?.value ?? 0)) === Math.abs(inCents(total))
+  )
   for (const first of printings.slice(-mostPrintings)) {
     const due = restBelow(reading, amounts, first)
     if (due === undefined) continue

@@ -1,3 +1,4 @@
+import { inCents } from "../../support/Cents.ts"
 import { tokensOf } from "../layout/PageModel.ts"
 import type { Reading } from "../layout/Reading.ts"
 import type { Chosen } from "./Sums.ts"
@@ -5,14 +6,13 @@ import { ofLexicon } from "../lexicon/Lexicon.ts"
 import { wholeWords } from "../lexicon/WordPatterns.ts"
 
 const rounding = ofLexicon((lexicon) => wholeWords(lexicon.words("rounding")))
-const cents = (value: number): number => Math.round(value * 100)
 
 /** The amounts, in cents, in the rows about rounding; an empty list for a row without a readable one. */
 const roundings = (reading: Reading): ReadonlyArray<ReadonlyArray<number>> =>
   reading.pages.flatMap((page, p) =>
     page.rows.flatMap((tokens, row) =>
       rounding(reading.lexicon).test(tokens.map(({ text }) => text).join(" "))
-        ? [(reading.moneyByRow.get(`${p}:${row}`) ?? []).map(({ value }) => Math.abs(cents(value)))]
+        ? [(reading.moneyByRow.get(`${p}:${row}`) ?? []).map(({ value }) => Math.abs(inCents(value)))]
         : []
     )
   )
@@ -22,14 +22,14 @@ const roundings = (reading: Reading): ReadonlyArray<ReadonlyArray<number>> =>
  * where it could not be read: 64.13 with a rounding of 0.02 was paid as 64.15.
  */
 const rounded = (reading: Reading, chosen: Chosen): Chosen => {
-  const rest = cents(chosen.value) % 5
+  const rest = inCents(chosen.value) % 5
   if (rest === 0) return chosen
   const by = rest < 3 ? rest : 5 - rest
   const lines = roundings(reading)
   // A rounding of nothing says that the total stays as it is: cards are charged to the cent.
   const fits = lines.some((amounts) => amounts.length === 0 || amounts.includes(by))
   if (!fits || lines.some((amounts) => amounts.includes(0))) return chosen
-  const value = (cents(chosen.value) + (rest < 3 ? -rest : by)) / 100
+  const value = (inCents(chosen.value) + (rest < 3 ? -rest : by)) / 100
   const printed = reading.money.findLast((money) => money.value === value && money.quality >= 0.7)
   if (printed !== undefined) return { ...chosen, ...printed }
   return { ...chosen, value, score: 0.8 * chosen.score, agrees: 0, computed: true }

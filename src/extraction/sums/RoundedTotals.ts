@@ -1,3 +1,4 @@
+import { inCents } from "../../support/Cents.ts"
 import { rowKey } from "../layout/Candidate.ts"
 import { isInRowOfLabel, type Ranked } from "../candidates/Ranked.ts"
 import { ofLexicon } from "../lexicon/Lexicon.ts"
@@ -10,7 +11,6 @@ const rounding = ofLexicon((lexicon) => wholeWords(lexicon.words("rounding")))
 
 /** Totals are rounded to whole crowns or forints, or to the smallest coin: hardly ever by more. */
 const mostRounding = 2.5
-const cents = (amount: number): number => Math.round(Math.abs(amount) * 100)
 
 interface Rounding {
   readonly page: number
@@ -24,7 +24,9 @@ const roundingsIn = (reading: Reading): ReadonlyArray<Rounding> =>
     rows.flatMap((tokens, row) => {
       const last = reading.moneyByRow.get(rowKey(page, row))?.at(-1)
       if (last === undefined || last.value === 0 || Math.abs(last.value) > mostRounding) return []
-      return rounding(reading.lexicon).test(textOfWords(tokens)) ? [{ page, row, by: cents(last.value) }] : []
+      return rounding(reading.lexicon).test(textOfWords(tokens))
+        ? [{ page, row, by: Math.abs(inCents(last.value)) }]
+        : []
     })
   )
 
@@ -38,7 +40,7 @@ const withoutUnrounded = (
       ({ by, page, row }) =>
         total.span.page === page &&
         total.span.row > row &&
-        Math.abs(cents(Number(one.value)) - cents(Number(total.value))) === by
+        Math.abs(Math.abs(inCents(Number(one.value))) - Math.abs(inCents(Number(total.value)))) === by
     )
   const totals = ranked.filter(isInRowOfLabel)
   return ranked.filter((one) => !totals.some((total) => isRoundedTo(one, total)))

@@ -1,3 +1,4 @@
+import { hundredths } from "../../support/Cents.ts"
 import { type Candidate, placeKey } from "../layout/Candidate.ts"
 import { isAdjusted, isChargedBelow } from "./Adjustments.ts"
 import type { Equation, Term } from "./Equation.ts"
@@ -180,7 +181,7 @@ const solve = (
     const lines = missing.sign === 1 ? equations : []
     sureness = Math.min(sureness, surenessOf(term.field, lines, choice, columns))
   }
-  const value = Math.round(-missing.sign * sum * 100) / 100
+  const value = hundredths(-missing.sign * sum)
   return { field: missing.field, value: value === 0 ? 0 : value, sureness }
 }
 

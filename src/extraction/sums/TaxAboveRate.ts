@@ -1,3 +1,4 @@
+import { hundredths } from "../../support/Cents.ts"
 import type { FieldEvidence } from "../../domain/Evidence.ts"
 import type { Field } from "../lexicon/Field.ts"
 import type { Reading } from "../layout/Reading.ts"
@@ -47,7 +48,7 @@ export const taxAboveRate = (
   const taxed = Math.max(total - tax.value, printed)
   if (rate === undefined || rates.length > 1 || rate === 0 || taxed <= 0) return undefined
   if (tax.value <= (taxed * rate) / 100 + slack) return undefined
-  const base = Math.round(taxed * 100) / 100
+  const base = hundredths(taxed)
   return {
     field,
     warning: `${field} ${tax.value} is more than the printed ${rate} % of ${base}: check the amounts.`

@@ -1,3 +1,4 @@
+import { hundredths } from "../../support/Cents.ts"
 import type { Equation } from "./Equation.ts"
 import { tolerance } from "./Sums.ts"
 
@@ -9,8 +10,6 @@ export interface Violation {
   /** The amounts of the fields. */
   readonly values: ReadonlyMap<string, number>
 }
-
-const cents = (value: number): number => Math.round(value * 100) / 100
 
 /** The equations that the values chosen in the end do not make true, with what their sides come to. */
 export const violationsOf = (
@@ -32,5 +31,5 @@ export const violationsOf = (
     }
     return Math.abs(difference) <= tolerance(equation.terms.length)
       ? []
-      : [{ equation, left: cents(sides.left), right: cents(sides.right), values }]
+      : [{ equation, left: hundredths(sides.left), right: hundredths(sides.right), values }]
   })

@@ -1,11 +1,10 @@
+import { inCents } from "../../support/Cents.ts"
 import type { Token } from "../layout/PageModel.ts"
 import type { Reading } from "../layout/Reading.ts"
 import type { TableLine } from "./TableLines.ts"
 import { textOf } from "./TableRow.ts"
 
 const isSame = (one: number, other: number): boolean => Math.abs(one - other) < 0.006
-
-const cents = (amount: number): number => Math.round(amount * 100)
 
 const amountOf = (line: TableLine | undefined): number | undefined => {
   const amount = line?.values["amount"]
@@ -101,12 +100,12 @@ const lastSumOfAll = (
     } else if (isSame(amount, whole) || isSame(amount, group)) {
       if (isSame(amount, whole) && alone.size > 0 && (!isAcross || ends.has(i)))
         found = { alone: new Set(alone), end: i }
-      groups.add(cents(group))
+      groups.add(inCents(group))
       ;[group, isOpen] = [0, false]
     } else if (isSumOfNext(lines, i)) {
-      groups.add(cents(amount))
+      groups.add(inCents(amount))
       ;[group, isOpen] = [0, true]
-    } else if (groups.has(cents(amount))) isOpen = false
+    } else if (groups.has(inCents(amount))) isOpen = false
     else if (isRow(reading, line, i < lastItem) && (i < lastItem || (isOpen && !ends.has(i) && amount > 0))) {
       isAcross ||= line.across
       alone.add(i)

@@ -1,3 +1,4 @@
+import { inCents } from "../../support/Cents.ts"
 import type { Box } from "../../domain/DocumentIR.ts"
 import { type Candidate, rowKey } from "../layout/Candidate.ts"
 import { currencyOf } from "../lexicon/CurrencyMarks.ts"
@@ -68,16 +69,14 @@ const columnsOf = (run: ReadonlyArray<PricedRow>): Array<ReadonlyArray<PricedRow
 /** Edges closer than this, in points, are those of one column. */
 const sameEdge = 6
 
-const cents = (value: number): number => Math.round(100 * value)
-
 const sumOf = (rows: ReadonlyArray<PricedRow>): number =>
-  rows.reduce((sum, { amount }) => sum + cents(amount.value), 0)
+  rows.reduce((sum, { amount }) => sum + inCents(amount.value), 0)
 
 const printed = new WeakMap<Reading, ReadonlySet<number>>()
 
 /** The amounts of a document in cents: a page may have thousands of rows, and a document hundreds of pages. */
 const printedIn = (reading: Reading): ReadonlySet<number> => {
-  const known = printed.get(reading) ?? new Set(reading.money.map(({ value }) => cents(value)))
+  const known = printed.get(reading) ?? new Set(reading.money.map(({ value }) => inCents(value)))
   printed.set(reading, known)
   return known
 }
@@ -88,7 +87,7 @@ const addingUp = (reading: Reading, column: ReadonlyArray<PricedRow>): ReadonlyA
   let sum = sumOf(column)
   for (let count = column.length; count > 1; count--) {
     if (sum > 0 && amounts.has(sum)) return column.slice(0, count)
-    sum -= cents(column[count - 1]?.amount.value ?? 0)
+    sum -= inCents(column[count - 1]?.amount.value ?? 0)
   }
   return []
 }

@@ -1,3 +1,4 @@
+import { hundredths } from "../../support/Cents.ts"
 import type { Box } from "../../domain/DocumentIR.ts"
 import { rowKey } from "../layout/Candidate.ts"
 import type { Field } from "../lexicon/Field.ts"
@@ -53,12 +54,10 @@ export interface TableItems {
 /** The quality up to which a heading was only guessed to be that of descriptions. */
 const guessedHeading = 0.1
 
-const cents = (value: number): number => Math.round(value * 100) / 100
-
 const sumOf = (items: ReadonlyArray<TableItem>): number | undefined => {
   const amounts = items.map(({ values }) => values["amount"] ?? values["unitPrice"])
   return amounts.every((amount) => typeof amount === "number")
-    ? cents(amounts.reduce((sum, amount) => sum + amount, 0))
+    ? hundredths(amounts.reduce((sum, amount) => sum + amount, 0))
     : undefined
 }
 

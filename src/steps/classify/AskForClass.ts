@@ -1,3 +1,4 @@
+import { hundredths } from "../../support/Cents.ts"
 import { Effect, Schema } from "effect"
 import type { DocumentIR } from "../../domain/DocumentIR.ts"
 import { pageText } from "../../domain/LineText.ts"
@@ -59,7 +60,7 @@ const confidenceOf = (chosen: string | null, isQuoted: boolean, scores: Readonly
   const most = scores[0]?.points ?? 0
   const own = scores.find(({ name }) => name === chosen)?.points ?? 0
   const keywords = most === 0 ? 0 : own === most ? 0.15 : -0.2
-  return Math.round((0.6 + (isQuoted ? 0.2 : 0) + keywords) * 100) / 100
+  return hundredths(0.6 + (isQuoted ? 0.2 : 0) + keywords)
 }
 
 /** Asks a model for the class of a document, from its beginning. `scores` are those by keywords. */

@@ -1,3 +1,4 @@
+import { hundredths } from "../../support/Cents.ts"
 import { type Candidate, strongest } from "./CombineCandidates.ts"
 
 /** Sources read the same document, often with the same mistakes: another one that agrees counts half. */
@@ -32,5 +33,5 @@ export const confidenceOf = (chosen: Candidate, all: ReadonlyArray<Candidate>): 
   const rival = Math.max(0, ...all.filter((candidate) => candidate !== chosen).map(support))
   const most = Math.max(0.99, strongest(chosen.votes)?.evidence?.confidence ?? 0)
   const value = Math.min(most, support(chosen)) * (1 - costOfRival * rival)
-  return Math.round(value * 100) / 100
+  return hundredths(value)
 }

@@ -1,3 +1,4 @@
+import { hundredths } from "../../../support/Cents.ts"
 import type { Equation, Term } from "../../../extraction/sums/Equation.ts"
 import type { Found } from "../ExtractSource.ts"
 
@@ -36,10 +37,8 @@ export const balances = (equation: Equation, found: Found): boolean | undefined 
   return sides && Math.abs(sides[0] - sides[1]) <= tolerance * equation.terms.length
 }
 
-const cents = (value: number): number => Math.round(value * 100) / 100
-
 /** The warning about a sum that does not come out. */
 export const brokenSum = (equation: Equation, found: Found): string => {
   const [left, right] = sidesOf(equation, found) ?? [0, 0]
-  return `${equation.text} does not hold: ${cents(left)} is not ${cents(right)}.`
+  return `${equation.text} does not hold: ${hundredths(left)} is not ${hundredths(right)}.`
 }

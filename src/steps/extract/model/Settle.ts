@@ -1,3 +1,4 @@
+import { hundredths } from "../../../support/Cents.ts"
 import { Equal } from "effect"
 import type { FieldEvidence } from "../../../domain/Evidence.ts"
 import type { Equation } from "../../../extraction/sums/Equation.ts"
@@ -6,7 +7,7 @@ import type { Found } from "../ExtractSource.ts"
 import { balances } from "./Balance.ts"
 
 const surest = 0.98
-const round = (value: number): number => Math.round(Math.min(surest, value) * 100) / 100
+const round = (value: number): number => hundredths(Math.min(surest, value))
 
 const rank = ({ status, confidence }: FieldEvidence): number =>
   (status === "grounded" ? 2 : status === "inferred" ? 1 : 0) + confidence / 10

@@ -1,3 +1,4 @@
+import { hundredths } from "../../../support/Cents.ts"
 import { Effect } from "effect"
 import { type FieldEvidence, missing } from "../../../domain/Evidence.ts"
 import type { Field } from "../../../extraction/lexicon/Field.ts"
@@ -5,8 +6,6 @@ import { type Claim, evidenceAt, ground, type Grounded } from "../../../extracti
 import { groundRows, type RowClaim } from "../../../extraction/grounding/GroundRows.ts"
 import type { SearchableText } from "../../../extraction/grounding/SearchableText.ts"
 import { fitsPattern } from "./Doubts.ts"
-
-const round = (value: number): number => Math.round(value * 100) / 100
 
 /** The evidence for a value, and warnings about it. */
 export interface Verdict {
@@ -47,7 +46,7 @@ export const verdictOf = (searchable: SearchableText, field: Field, claim: Claim
   }
   const evidence: FieldEvidence = {
     value,
-    confidence: round(groundedConfidence(found)),
+    confidence: hundredths(groundedConfidence(found)),
     status: "grounded",
     ...evidenceAt(searchable, found.place),
     text: found.place.text,
@@ -99,7 +98,7 @@ export const rowsVerdict = Effect.fnUntraced(function* (
   return {
     evidence: {
       value: rows,
-      confidence: complete ? 0.75 : round(unproven + 0.2 * (1 - absent.length / Math.max(1, cells))),
+      confidence: complete ? 0.75 : hundredths(unproven + 0.2 * (1 - absent.length / Math.max(1, cells))),
       status: complete ? "grounded" : "inferred",
       ...(place === undefined ? picturePage(firstPictured ?? {}) : evidenceAt(searchable, place)),
       by: "llm"
