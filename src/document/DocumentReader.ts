@@ -56,6 +56,14 @@ export interface Declared {
   readonly filename?: string
 }
 
+/** The type of a document and its pages. */
+export interface Inspected {
+  readonly mimeType: string
+  readonly pageCount: number
+  /** The number of printed pages that the document costs as much as, if it has none. */
+  readonly creditPages?: number
+}
+
 /** When the first page of a document is read ahead: if no other document waits, or also while some do, for a run that is sure. */
 export type ReadAheadWhen = "idle" | "sure"
 
@@ -98,7 +106,11 @@ const make = Effect.fnUntraced(function* (options: ReaderOptions) {
         ? readers.use(source, (_, document) => Effect.succeed(document))
         : firstPages.open(source, readAhead === "sure")
     return inSpan("DocumentReader.inspect")(
-      Effect.map(opened, ({ mimeType, pageCount }) => ({ mimeType, pageCount }))
+      Effect.map(opened, ({ creditPages, mimeType, pageCount }) => ({
+        mimeType,
+        pageCount,
+        ...defined({ creditPages })
+      }))
     )
   }
 
@@ -139,7 +151,7 @@ const make = Effect.fnUntraced(function* (options: ReaderOptions) {
     const damaged = yield* readScans(source, scans, keep)
     if (damaged !== undefined && pages.every((page) => page.problem === damaged.message))
       return yield* damaged
-    const { answer: _, attachable, pageCount, extras, ...facts } = opened
+    const { answer: _, attachable, creditPages: __, pageCount, extras, ...facts } = opened
     // Read last: a hostile attachment may crash the child, but must not cost any page.
     const known = ahead && (yield* ahead.attached)
     const attached = known ?? (attachable === true ? yield* attachedTo(source) : {})
@@ -198,7 +210,7 @@ export class DocumentReader extends Context.Service<
       bytes: Uint8Array,
       declared?: Declared,
       readAhead?: ReadAheadWhen
-    ): Effect.Effect<{ readonly mimeType: string; readonly pageCount: number }, ReadFailure>
+    ): Effect.Effect<Inspected, ReadFailure>
     /**
      * Reads pages. A page that cannot be read or recognised is listed with its `problem`; the others are still read.
      * OcrUnavailable if scanned pages should be recognised and there is no provider.

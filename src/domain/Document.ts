@@ -13,6 +13,8 @@ export const DocumentRef = Schema.Struct({
   size: Schema.Int,
   /** The pages of the whole file, or of the part that this is. */
   pageCount: Schema.Int,
+  /** The number of printed pages that the file costs as much as, if it has none: by the size of its text. */
+  creditPages: Schema.optionalKey(Schema.Int),
   /**
    * For a file inside the stored one: its index among the attachments, counted from 0; further indices if it is inside
    * an attachment. Absent for the stored file itself.
@@ -24,6 +26,9 @@ export const DocumentRef = Schema.Struct({
   read: Schema.optionalKey(Schema.Unknown)
 }).annotate({ format: "docflow-document" })
 export type DocumentRef = typeof DocumentRef.Type
+
+/** The number of pages for which an execution on a document is charged. */
+export const creditPagesOf = ({ creditPages, pageCount }: DocumentRef): number => creditPages ?? pageCount
 
 /** Documents cannot be read at the moment, whatever they contain: a reader was killed, or the system lacks resources. */
 export class ReaderUnavailable extends Schema.TaggedError<ReaderUnavailable>()("ReaderUnavailable", {

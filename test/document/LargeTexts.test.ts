@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { DocumentReader } from "../../src/document/DocumentReader.ts"
+import { pptx } from "./OfficeFiles.ts"
 import { Ocr } from "../../src/providers/ocr/Ocr.ts"
 
 const reader = DocumentReader.layerWith({ processes: 1 }).pipe(Layer.provide(Ocr.layerOff))
@@ -19,6 +20,23 @@ layer(reader, { excludeTestServices: true })("large documents of text", (it) => 
       assert.strictEqual(table.rows.length, 25_000)
       assert.strictEqual(table.rows.at(-1)?.at(-1)?.text, "r24999c19")
       assert.strictEqual(pages[0]?.lines.at(-1)?.words?.at(-1)?.text, "r24999c19")
+    })
+  )
+
+  it.effect("cost as much as printed pages of 3,000 characters; slides and small texts cost a page each", () =>
+    Effect.gen(function* () {
+      const reader = yield* DocumentReader
+      const inspected = (text: string, mimeType: string) => reader.inspect(Buffer.from(text), { mimeType })
+      const csv = "0123456789,0123456789\n".repeat(1000)
+      assert.deepStrictEqual(yield* inspected(csv, "text/csv"), {
+        mimeType: "text/csv",
+        pageCount: 1,
+        creditPages: Math.ceil((20 * 1000) / 3000)
+      })
+      const { creditPages } = yield* inspected("a note", "text/plain")
+      assert.strictEqual(creditPages, 1)
+      const slides = yield* reader.inspect(pptx(["One", "Two"]))
+      assert.deepStrictEqual([slides.pageCount, slides.creditPages], [2, undefined])
     })
   )
 

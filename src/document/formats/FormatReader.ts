@@ -67,6 +67,8 @@ export interface AttachedFiles {
 /** A document that a reader has opened. Pages count from 0; a page that cannot be read throws. */
 export interface OpenDocument {
   readonly pageCount: number
+  /** The number of printed pages that the document costs as much as, if it has none. */
+  readonly creditPages?: number
   /** The number of pages that the document claims, if it is wrong. */
   readonly declaredPageCount?: number
   /** Further facts about the document, for the `extras` of the documentIR. */

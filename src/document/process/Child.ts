@@ -69,13 +69,13 @@ const open = async (bytes: Uint8Array, declared: string | undefined): Promise<Re
   const reader = await loading
   const document = await reader.open(bytes)
   opened = { reader, document }
-  const { pageCount, declaredPageCount, extras } = document
+  const { creditPages, pageCount, declaredPageCount, extras } = document
   if (pageCount < 1) throw new NotReadable("The document has no pages.")
   return {
     answer: "opened",
     mimeType,
     pageCount,
-    ...defined({ declaredPageCount, extras, attachable: document.attached && true })
+    ...defined({ creditPages, declaredPageCount, extras, attachable: document.attached && true })
   }
 }
 

@@ -39,6 +39,7 @@ type Answers =
       readonly answer: "opened"
       readonly mimeType: string
       readonly pageCount: number
+      readonly creditPages?: number
       readonly declaredPageCount?: number
       readonly extras?: Readonly<Record<string, unknown>>
       /** Whether the document may contain files, which can then be requested. */

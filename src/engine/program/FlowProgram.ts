@@ -3,18 +3,19 @@ import { expressionBudget, type Scope } from "../../../dsl/expression/Scope.ts"
 import { spentByAll } from "../../../dsl/expression/EvaluationErrors.ts"
 import { executionOperations } from "../../../dsl/types/Values.ts"
 import { parseDuration } from "../../../dsl/model/Words.ts"
-import type { DocumentRef } from "../../domain/Document.ts"
+import { creditPagesOf, type DocumentRef } from "../../domain/Document.ts"
 import type { Environment } from "../../domain/Organization.ts"
 import { evaluate } from "./Evaluate.ts"
 import { ExecutionBudget } from "./ExecutionBudget.ts"
 import type { RunnableFlow } from "./FlowCatalog.ts"
 import type { BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
-import { FlowFailure } from "./FlowFailure.ts"
+import type { FlowFailure } from "./FlowFailure.ts"
 import { outputOf } from "./FlowOutput.ts"
 import { Progress, ProgressWeight } from "../journal/Progress.ts"
 import { runSteps } from "./StepProgram.ts"
 import type { StepRecord } from "../journal/StepRecord.ts"
 import { defined } from "../../support/Defined.ts"
+import { ExecutionFailed, ExecutionTimeout } from "../../domain/Errors.ts"
 
 /** The input of a flow. */
 export interface FlowInput {
@@ -57,7 +58,7 @@ export const runFlow = <E>(
     }
   }
   const program = Effect.gen(function* () {
-    yield* checkCredits(flow, input.document.pageCount)
+    yield* checkCredits(flow, creditPagesOf(input.document))
     const scope: Scope = {
       input: { document: input.document, variables: input.variables },
       variables: input.variables,
@@ -84,8 +85,7 @@ const checkCredits = (flow: RunnableFlow, pages: number): Effect.Effect<void, Fl
   const needed = credits.base + credits.perPage * pages
   return maxCredits === undefined || needed <= maxCredits
     ? Effect.void
-    : new FlowFailure({
-        code: "EXECUTION_FAILED",
+    : new ExecutionFailed({
         message: `The document needs ${needed} credits; the flow allows ${maxCredits} for an execution`
       })
 }
@@ -99,8 +99,7 @@ const withinFlowLimit = <A, E>(
     duration: limit,
     orElse: () => {
       const at = step()
-      return new FlowFailure({
-        code: "EXECUTION_TIMEOUT",
+      return new ExecutionTimeout({
         message: `The flow took longer than its time limit of ${Duration.format(limit)}`,
         ...defined({ step: at })
       })

@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import { hash } from "node:crypto"
 import { DocumentReader } from "../../document/DocumentReader.ts"
 import type { Caller } from "../../domain/ApiKey.ts"
+import { creditPagesOf } from "../../domain/Document.ts"
 import type { ReceivedRun, RunRequest } from "../../domain/RunRequest.ts"
 import { makeExecutionIds } from "../../engine/placement/ExecutionIds.ts"
 import type { RunnableFlow } from "../../engine/program/FlowCatalog.ts"
@@ -99,7 +100,7 @@ export const makeRunChecks = Effect.gen(function* () {
       DocumentReader,
       reader
     )
-    const cost = costOf(caller, flow, ref.pageCount)
+    const cost = costOf(caller, flow, creditPagesOf(ref))
     const refusal = refusalOf(caller, cost, allowance)
     if (refusal !== undefined) {
       // The same request may just have taken the last place: then it is answered with that execution.

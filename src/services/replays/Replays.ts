@@ -3,6 +3,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { hash } from "node:crypto"
 import { canonicalJson } from "../../support/CanonicalJson.ts"
 import type { Caller } from "../../domain/ApiKey.ts"
+import { creditPagesOf } from "../../domain/Document.ts"
 import { type ExecutionNotFound, VersionNotFound } from "../../domain/Errors.ts"
 import type { Execution } from "../../domain/Execution.ts"
 import type { Difference, OutputDiff, ReplayRequest } from "../../domain/Replay.ts"
@@ -124,7 +125,7 @@ export class Replays extends Context.Service<
           reusable: reusableSteps({ before, flow, fromStep, sameVariables }),
           document,
           variables,
-          fullCost: caller.environment === "test" ? 0 : credits.base + credits.perPage * document.pageCount,
+          fullCost: caller.environment === "test" ? 0 : credits.base + credits.perPage * creditPagesOf(document),
           metadata: original.metadata ?? undefined,
           webhookUrl: draft === undefined ? (original.webhook_url ?? undefined) : undefined,
           webhookSecret: original.webhook_secret ?? undefined,

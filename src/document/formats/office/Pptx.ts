@@ -91,4 +91,4 @@ const read = async (bytes: Uint8Array): Promise<BlockDocument> => {
 }
 
 /** The reader for PowerPoint presentations: a page for each slide. */
-export const load = async (): Promise<FormatReader> => blocksReader(read)
+export const load = async (): Promise<FormatReader> => blocksReader(read, true)
