@@ -1,6 +1,17 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Effect, type FileSystem, Layer, ManagedRuntime, Option, Result, Schema } from "effect"
+import {
+  Clock,
+  Effect,
+  type FileSystem,
+  Layer,
+  ManagedRuntime,
+  Option,
+  type Path,
+  Result,
+  Schema
+} from "effect"
+import type { FlowSource } from "../dsl/model/FlowDefinition.ts"
 import type * as StepKind from "../dsl/model/StepKind.ts"
 import * as StepRegistry from "../dsl/model/StepRegistry.ts"
 import { lexiconFolder, ocrSettings, readerProcesses } from "./config/Config.ts"
@@ -11,6 +22,7 @@ import { runFlowFile } from "./services/local-runs/RunFlowFile.ts"
 import { Llm, LlmFailure } from "./providers/llm/Llm.ts"
 import * as LlmModels from "./providers/llm/LlmModels.ts"
 import { LocalDocuments } from "./providers/documents/LocalDocuments.ts"
+import type { Ocr } from "./providers/ocr/Ocr.ts"
 import * as OcrEngine from "./providers/ocr/OcrEngine.ts"
 import type { Outbound } from "./providers/outbound/Outbound.ts"
 import type { OwnDocuments } from "./providers/documents/OwnDocuments.ts"
@@ -20,14 +32,25 @@ import { describeStartProblem } from "./app/StartProblem.ts"
 import { allSteps } from "./steps/All.ts"
 import * as CurrentLexicon from "./extraction/lexicon/CurrentLexicon.ts"
 
-/** Documents, with the OCR of the environment; invalid settings end the program. */
-const documents = Layer.unwrap(
-  Effect.map(Effect.orDie(Effect.all([ocrSettings, readerProcesses])), ([ocr, processes]) =>
-    DocumentReader.layerWith({ processes, ocrPageLimit: ocr.pageSeconds * 1000 }).pipe(
-      Layer.provide(OcrEngine.layer(ocr))
+/** Parts of docflow that a program replaces with its own. */
+export interface DocflowServices {
+  /** The models that steps ask. Default: those of `DOCFLOW_LLM`. */
+  readonly llm?: Layer.Layer<Llm>
+  /** Recognition of scanned pages. Default: as `DOCFLOW_OCR` says. */
+  readonly ocr?: Layer.Layer<Ocr>
+  /** What tells the time. Default: the system. */
+  readonly clock?: Clock.Clock
+}
+
+/** Documents, with the OCR of the environment unless the program has its own; invalid settings end the program. */
+const documents = (own: Layer.Layer<Ocr> | undefined) =>
+  Layer.unwrap(
+    Effect.map(Effect.orDie(Effect.all([ocrSettings, readerProcesses])), ([ocr, processes]) =>
+      DocumentReader.layerWith({ processes, ocrPageLimit: ocr.pageSeconds * 1000 }).pipe(
+        Layer.provide(own ?? OcrEngine.layer(ocr))
+      )
     )
   )
-)
 
 /** The lexicon, with the folder of the environment; an invalid one ends the program. */
 const lexicon = Layer.unwrap(
@@ -43,17 +66,19 @@ const configuredModels = LlmModels.layerConfig.pipe(
   )
 )
 
-/** A test set may record the answers of models and replay them. */
-const models = RecordedAnswers.layer.pipe(Layer.provide(configuredModels))
-
 /** The step kinds that docflow comes with. */
 export const builtIn: StepRegistry.StepRegistry = allSteps
 
 /**
- * docflow's own services, as a Layer, for a program that is written with Effect; `own` are its step kinds. Throws
- * `InvalidStepKind` if one of them has a name that docflow uses.
+ * docflow's own services, as a Layer, for a program that is written with Effect; `own` are its step kinds, `services` the
+ * parts that it replaces. Throws `InvalidStepKind` if a step kind has a name that docflow uses.
  */
-export const layerLocal = <R = never>(own?: StepRegistry.StepRegistry<R>) => {
+export const layerLocal = <R = never>(
+  own?: StepRegistry.StepRegistry<R>,
+  { clock, llm, ocr }: DocflowServices = {}
+) => {
+  // A test set may record the answers of models and replay them.
+  const models = RecordedAnswers.layer.pipe(Layer.provide(llm ?? configuredModels))
   const added = Result.getOrThrow(StepRegistry.ownKinds([...(own?.kinds.values() ?? [])], allSteps))
   const registry: StepRegistry.StepRegistry<R | DocumentReader | OwnDocuments | Llm | Outbound> = {
     kinds: new Map<string, StepKind.Any<R | DocumentReader | OwnDocuments | Llm | Outbound>>([
@@ -63,13 +88,16 @@ export const layerLocal = <R = never>(own?: StepRegistry.StepRegistry<R>) => {
   }
   return LocalRuns.layer.pipe(
     Layer.provide(StepKinds.layer(registry)),
-    Layer.provideMerge(Layer.mergeAll(documents, models, LocalDocuments.layer, OutboundHttp.layer, lexicon)),
-    Layer.provideMerge(Layer.mergeAll(NodeServices.layer, NodeCrypto.layer))
+    Layer.provideMerge(
+      Layer.mergeAll(documents(ocr), models, LocalDocuments.layer, OutboundHttp.layer, lexicon)
+    ),
+    Layer.provideMerge(Layer.mergeAll(NodeServices.layer, NodeCrypto.layer)),
+    Layer.provideMerge(clock === undefined ? Layer.empty : Layer.succeed(Clock.Clock, clock))
   )
 }
 
-/** What a program may add to docflow. */
-export interface DocflowOptions {
+/** What a program may add to docflow, or replace in it. */
+export interface DocflowOptions extends DocflowServices {
   /** The program's own step kinds; they need no further services. */
   readonly steps?: ReadonlyArray<StepKind.Any<never>>
 }
@@ -90,15 +118,15 @@ export interface DocflowRunOptions extends RunOptions {
  *
  * @example
  * await using docflow = Docflow.open()
- * const result = await docflow.run("flows/invoice/1.0.0.yaml", await readFile("invoice.pdf"))
+ * const result = await docflow.run("invoice", await readFile("invoice.pdf"))
  */
 export class Docflow implements AsyncDisposable {
-  readonly #runtime: ManagedRuntime.ManagedRuntime<LocalRuns | FileSystem.FileSystem, never>
+  readonly #runtime: ManagedRuntime.ManagedRuntime<LocalRuns | FileSystem.FileSystem | Path.Path, never>
   readonly #closed = new AbortController()
 
   private constructor(options: DocflowOptions) {
     const own = Result.getOrThrow(StepRegistry.ownKinds(options.steps ?? [], allSteps))
-    this.#runtime = ManagedRuntime.make(layerLocal(own))
+    this.#runtime = ManagedRuntime.make(layerLocal(own, options))
   }
 
   /** Throws `InvalidStepKind` if a step kind has an invalid name, or one that docflow or another kind has. */
@@ -107,17 +135,22 @@ export class Docflow implements AsyncDisposable {
   }
 
   /**
-   * Runs the flow of a file, with the calibration next to it, on the bytes of a document. Rejects with `UnreadableFlow`
-   * or `FlowProblems` if the file cannot be read or has problems, with `RunRefused` if the flow does not accept the
-   * document or a variable, with the reason of `signal` when it is aborted, and with `DocflowClosed` after `close`. A
+   * Runs a flow on the bytes of a document: the newest version of an id in `./flows` or, without that folder, of the flows that
+   * come with docflow; the flow of a file, with the calibration next to it; or one that was built with `Flow.make`. Rejects with
+   * `UnreadableFlow` or `FlowProblems` if there is no such flow or it has problems, with an error of the API (`INVALID_DOCUMENT`,
+   * `VALIDATION_ERROR` …) if the flow does not accept the document or a variable, with the reason of `signal` when it is aborted, and with `DocflowClosed` after `close`. A
    * flow that fails is a result with the status `failed`.
    */
-  async run(flowFile: string, document: Uint8Array, options: DocflowRunOptions = {}): Promise<RunResult> {
+  async run(
+    flow: string | FlowSource,
+    document: Uint8Array,
+    options: DocflowRunOptions = {}
+  ): Promise<RunResult> {
     const { signal: given, ...runOptions } = options
     const signal = AbortSignal.any([this.#closed.signal, ...(given === undefined ? [] : [given])])
     signal.throwIfAborted()
     try {
-      return await this.#runtime.runPromise(runFlowFile(flowFile, document, runOptions), { signal })
+      return await this.#runtime.runPromise(runFlowFile(flow, document, runOptions), { signal })
     } catch (failure) {
       signal.throwIfAborted()
       throw failure

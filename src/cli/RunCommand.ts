@@ -35,7 +35,7 @@ const runOne = Effect.fnUntraced(function* (
     runs.run(compiled, bytes.success, { filename: path.basename(file), variables, onProgress })
   )
   if (Result.isFailure(ran)) {
-    const { code, message } = ran.failure
+    const { _tag: code, message } = ran.failure
     return { bytes: undefined, line: refused(code, formatAdvice(file) ?? message) }
   }
   const { artifacts, ...result } = ran.success

@@ -6,6 +6,13 @@ export type ErrorDetails = typeof ErrorDetails.Type
 
 const fields = { message: Schema.String, details: Schema.optionalKey(ErrorDetails) }
 
+/** Of errors that executions end with too: the step that failed, and what it had found before, for its artifacts. */
+const failureFields = {
+  ...fields,
+  step: Schema.optionalKey(Schema.String),
+  findings: Schema.optionalKey(Schema.Unknown)
+}
+
 /** Missing or invalid authorization. */
 export class Unauthorized extends Schema.TaggedError<Unauthorized>()("UNAUTHORIZED", fields, {
   httpApiStatus: 401
@@ -25,7 +32,7 @@ export class InvalidInput extends Schema.TaggedError<InvalidInput>()("INVALID_IN
 }) {}
 
 /** A declared value fails validation: MIME type, base64, size, a variable. */
-export class ValidationFailed extends Schema.TaggedError<ValidationFailed>()("VALIDATION_ERROR", fields, {
+export class ValidationFailed extends Schema.TaggedError<ValidationFailed>()("VALIDATION_ERROR", failureFields, {
   httpApiStatus: 422
 }) {}
 
@@ -37,7 +44,7 @@ export class MissingRequiredField extends Schema.TaggedError<MissingRequiredFiel
 ) {}
 
 /** The bytes are not a document that the flow can read. */
-export class InvalidDocument extends Schema.TaggedError<InvalidDocument>()("INVALID_DOCUMENT", fields, {
+export class InvalidDocument extends Schema.TaggedError<InvalidDocument>()("INVALID_DOCUMENT", failureFields, {
   httpApiStatus: 422
 }) {}
 
@@ -73,12 +80,12 @@ export class SubscriptionRequired extends Schema.TaggedError<SubscriptionRequire
 ) {}
 
 /** The execution of the flow failed. */
-export class ExecutionFailed extends Schema.TaggedError<ExecutionFailed>()("EXECUTION_FAILED", fields, {
+export class ExecutionFailed extends Schema.TaggedError<ExecutionFailed>()("EXECUTION_FAILED", failureFields, {
   httpApiStatus: 500
 }) {}
 
 /** The wait ended before the execution, which continues. */
-export class ExecutionTimeout extends Schema.TaggedError<ExecutionTimeout>()("EXECUTION_TIMEOUT", fields, {
+export class ExecutionTimeout extends Schema.TaggedError<ExecutionTimeout>()("EXECUTION_TIMEOUT", failureFields, {
   httpApiStatus: 504
 }) {}
 
@@ -115,7 +122,7 @@ export class ServiceUnavailable extends Schema.TaggedError<ServiceUnavailable>()
 ) {}
 
 /** The OCR or model provider failed. */
-export class ProviderError extends Schema.TaggedError<ProviderError>()("PROVIDER_ERROR", fields, {
+export class ProviderError extends Schema.TaggedError<ProviderError>()("PROVIDER_ERROR", failureFields, {
   httpApiStatus: 502
 }) {}
 

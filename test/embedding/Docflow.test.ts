@@ -1,6 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Docflow, layerLocal, StepKind, StepRegistry } from "docflow"
-import { Effect, Schema } from "effect"
+import {
+  Docflow,
+  Errors,
+  layerLocal,
+  Llm,
+  LocalRuns,
+  outputOf,
+  StepKind,
+  StepRegistry,
+  steps as kinds
+} from "docflow"
+import { Flow, toYaml } from "docflow/dsl"
+import { Effect, Layer, Schema } from "effect"
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -34,6 +45,59 @@ describe("docflow in a program", () => {
     assert.strictEqual(result.fields.totalAmount?.value, invoice.expected.totalAmount)
     assert.strictEqual(result.fields.totalAmount?.status, "grounded")
     assert.strictEqual(result.fields.totalAmount?.page, 1)
+  })
+
+  it("runs a flow by its id, and one that was built in TypeScript with the program's own model", async () => {
+    const llm = Layer.succeed(Llm, {
+      choose: () =>
+        Effect.succeed({
+          name: "own:model",
+          contextTokens: 8_000,
+          seesPictures: false,
+          ask: () => Effect.succeed({ value: "said by it", inputTokens: 1, outputTokens: 1 })
+        })
+    })
+    await using docflow = Docflow.open({ llm })
+    const bytes = await readFile("examples/invoice.pdf")
+    assert.propertyVal(await docflow.run("text", bytes), "status", "completed")
+    const said = Flow.step("said", kinds.generate, { prompt: "Say it." })
+    const built = Flow.make({
+      id: "built",
+      version: "1.0.0",
+      name: "Built",
+      document: { formats: ["application/pdf"] },
+      steps: [said],
+      output: { value: { text: said.output.at("text"), model: said.output.at("model") } }
+    })
+    const { output } = await docflow.run(built, bytes)
+    assert.deepStrictEqual(output, { text: "said by it", model: "own:model" })
+  })
+
+  it("fails with one class for each code, which a program catches by its tag", async () => {
+    const failing = Flow.make({
+      id: "failing",
+      version: "1.0.0",
+      name: "Failing",
+      document: { formats: ["application/pdf"] },
+      steps: [
+        Flow.step("judge", kinds.validate, {
+          rules: [{ that: Flow.expression<boolean>("1 > 2"), else: "No." }]
+        })
+      ],
+      output: { value: { never: true } }
+    })
+    const caught = await Effect.runPromise(
+      Effect.gen(function* () {
+        const runs = yield* LocalRuns
+        const flow = yield* runs.compile(toYaml(failing), "failing.yaml")
+        const run = yield* runs.run(flow, yield* Effect.promise(() => readFile("examples/invoice.pdf")))
+        return yield* outputOf(run)
+      }).pipe(
+        Effect.catchTag("VALIDATION_ERROR", ({ message, step }) => Effect.succeed({ message, step })),
+        Effect.provide(layerLocal())
+      )
+    )
+    assert.deepStrictEqual(caught, { message: "No.", step: "judge" })
   })
 
   it("runs twice at once on the same bytes", async () => {
@@ -79,7 +143,7 @@ output:
   it("rejects a document that the flow cannot read, with the API's code", async () => {
     await using docflow = Docflow.open()
     const failure = await docflow.run("flows/invoice/1.0.0.yaml", notAPdf()).catch((error: unknown) => error)
-    assert.propertyVal(failure, "code", "INVALID_DOCUMENT")
+    assert.instanceOf(failure, Errors.InvalidDocument)
   })
 
   it("refuses step kinds with names that docflow or another kind has, or that are invalid", () => {
@@ -98,17 +162,14 @@ output:
       "message",
       "flows/missing.yaml cannot be read: it does not exist. Check the path"
     )
-    assert.match(
-      String(await rejection(docflow.run("flows", notAPdf()))),
-      /flows cannot be read: it is a folder/u
-    )
+    assert.match(String(await rejection(docflow.run("invioce", notAPdf()))), /Did you mean "?invoice/u)
   })
 
   it("rejects a document that is not bytes", async () => {
     await using docflow = Docflow.open()
     // @ts-expect-error: a program in JavaScript has no types that would stop it.
     const failure = await rejection(docflow.run("flows/text/1.0.0.yaml", "%PDF-1.7"))
-    assert.propertyVal(failure, "code", "INVALID_INPUT")
+    assert.instanceOf(failure, Errors.InvalidInput)
     assert.match(String(failure), /as a Uint8Array, .*got string/u)
   })
 

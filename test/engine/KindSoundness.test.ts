@@ -168,7 +168,7 @@ describe("a checked step of every kind", () => {
             expect({ written, out, wrong: promise(out) }).toEqual({ written, out, wrong: [] })
             return
           }
-          const { code, message } = result.failure
+          const { _tag: code, message } = result.failure
           const isTyped = chosen.has(message) || code === "VALIDATION_ERROR" || code === "INVALID_DOCUMENT"
           expect({ written, message, isTyped: isTyped || !isOfTypes(message) }).toEqual({
             written,

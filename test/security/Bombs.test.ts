@@ -45,7 +45,7 @@ describe("a flow that doubles what the step before made", () => {
   it.effect("as a string in a template is ended by the limit of a string", () =>
     Effect.gen(function* () {
       const flow = doubling(textSteps(60))
-      const { code, message } = yield* failureOf(flow)
+      const { _tag: code, message } = yield* failureOf(flow)
       assert.strictEqual(code, "EXECUTION_FAILED")
       assert.include(message, "at most 4194304 are allowed")
     })
@@ -130,7 +130,7 @@ describe("a flow with many expressions that each keep to their budget", () => {
   it.effect("is ended by the budget of all expressions together", () =>
     Effect.gen(function* () {
       const flow = checked([...doubled, loop].join("\n"), "1")
-      const { code, message, step } = yield* failureOf(flow)
+      const { _tag: code, message, step } = yield* failureOf(flow)
       assert.strictEqual(code, "EXECUTION_FAILED")
       assert.match(message, /exceed their budget of 50000000 operations \(limit: expressions\)/u)
       assert.match(step ?? "", /^loop\.\d\d\.work$/u)

@@ -2,6 +2,7 @@ import { Context, DateTime, Deferred, Effect, Exit, Layer, Option, Schedule, Sch
 import { SqlClient, type SqlError } from "effect/sql"
 import type { BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
 import { Caller } from "../../domain/Caller.ts"
+import { FailureCode } from "../../domain/FailureCode.ts"
 import { outageOf } from "../../sql/Outage.ts"
 import { describeDefect } from "../program/DescribeDefect.ts"
 import { EventLog } from "../journal/EventLog.ts"
@@ -210,7 +211,7 @@ export class Runner extends Context.Service<
           if (Option.isNone(started)) return
           const { row } = started.value
           const end = yield* work(executionId, started.value, tries, sent).pipe(
-            Effect.catchTag("FlowFailure", (failure) => Effect.succeed(failedWith(failure))),
+            Effect.catchTag(FailureCode.literals, (failure) => Effect.succeed(failedWith(failure))),
             Effect.catchDefect((defect) =>
               outageOf(defect) === undefined
                 ? Effect.as(

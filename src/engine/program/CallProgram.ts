@@ -7,9 +7,10 @@ import { calledDocument } from "./CalledDocument.ts"
 import { evaluate, inOneTurn } from "./Evaluate.ts"
 import type { RunnableFlow } from "./FlowCatalog.ts"
 import { within } from "./ExecutionBudget.ts"
-import { FlowFailure } from "./FlowFailure.ts"
+import type { FlowFailure } from "./FlowFailure.ts"
 import { outputOf } from "./FlowOutput.ts"
 import type { BlockContext, Run, runSteps } from "./StepProgram.ts"
+import { ExecutionTimeout, ValidationFailed } from "../../domain/Errors.ts"
 
 const Config = Schema.Struct({
   document: Schema.Unknown,
@@ -38,7 +39,7 @@ export const runCall = Effect.fnUntraced(function* <E>(
   const variables = flow.validateVariables(given.variables)
   if (Result.isFailure(variables)) {
     const message = variables.failure.map(({ field, reason }) => `${field} ${reason}`).join("; ")
-    return yield* new FlowFailure({ code: "VALIDATION_ERROR", message, step: path })
+    return yield* new ValidationFailed({ message, step: path })
   }
   const values = variables.success
   const scope: Scope = {
@@ -66,8 +67,7 @@ const withinLimit = <A, E>(program: Effect.Effect<A, E>, { definition }: Runnabl
       Effect.timeoutOrElse(program, {
         duration,
         orElse: () =>
-          new FlowFailure({
-            code: "EXECUTION_TIMEOUT",
+          new ExecutionTimeout({
             message: `The flow ${definition.id} took longer than its time limit of ${Duration.format(duration)}`,
             step: path
           })

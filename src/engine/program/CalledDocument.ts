@@ -2,7 +2,8 @@ import { Effect, Option, Predicate, Result, Schema, Struct } from "effect"
 import { isList } from "../../../dsl/types/Values.ts"
 import { DocumentRef } from "../../domain/Document.ts"
 import type { RunnableFlow } from "./FlowCatalog.ts"
-import { FlowFailure } from "./FlowFailure.ts"
+import type { FlowFailure } from "./FlowFailure.ts"
+import { InvalidDocument } from "../../domain/Errors.ts"
 
 interface Range {
   readonly from: number
@@ -35,7 +36,7 @@ export const calledDocument = (
   const problem = Result.isFailure(part) ? part.failure : notTaken(part.success, flow)
   return Result.isSuccess(part) && problem === undefined
     ? Effect.succeed(part.success)
-    : new FlowFailure({ code: "INVALID_DOCUMENT", message: problem ?? "", step: path })
+    : new InvalidDocument({ message: problem ?? "", step: path })
 }
 
 const isSameFile = (a: DocumentRef, b: DocumentRef): boolean =>

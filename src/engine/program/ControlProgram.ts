@@ -8,8 +8,9 @@ import type {
 } from "../../../dsl/model/CheckedFlow.ts"
 import { isList } from "../../../dsl/types/Values.ts"
 import { evaluate } from "./Evaluate.ts"
-import { FlowFailure } from "./FlowFailure.ts"
+import type { FlowFailure } from "./FlowFailure.ts"
 import type { BlockContext } from "./StepProgram.ts"
+import { ExecutionFailed } from "../../domain/Errors.ts"
 
 /** Runs a block at a outer and gives its output. */
 type RunBlock<E> = (
@@ -73,8 +74,7 @@ const runLoop = Effect.fnUntraced(function* <E>(
   const value = yield* evaluate(step.in(outer.scope), path)
   const elements = isList(value) ? value : []
   if (elements.length > mostElements) {
-    return yield* new FlowFailure({
-      code: "EXECUTION_FAILED",
+    return yield* new ExecutionFailed({
       message: `The list has ${elements.length} elements; the limit of a loop is ${mostElements}`,
       step: path
     })

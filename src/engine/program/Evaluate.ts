@@ -2,17 +2,15 @@ import { Effect, type Result } from "effect"
 import { spentByStep } from "../../../dsl/expression/EvaluationErrors.ts"
 import { expressionBudget, type Scope } from "../../../dsl/expression/Scope.ts"
 import { stepOperations } from "../../../dsl/types/Values.ts"
-import { FlowFailure } from "./FlowFailure.ts"
+import type { FlowFailure } from "./FlowFailure.ts"
+import { ExecutionFailed } from "../../domain/Errors.ts"
 
 /** The value of an expression, or the failure of the step at `path`. */
 export const evaluate = <A>(
   result: Result.Result<A, { readonly message: string }>,
   path: string
 ): Effect.Effect<A, FlowFailure> =>
-  Effect.mapError(
-    Effect.fromResult(result),
-    ({ message }) => new FlowFailure({ code: "EXECUTION_FAILED", message, step: path })
-  )
+  Effect.mapError(Effect.fromResult(result), ({ message }) => new ExecutionFailed({ message, step: path }))
 
 /**
  * Computes related expressions, such as the configuration of a step, within the budget of a step: nothing else happens

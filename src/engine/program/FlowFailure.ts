@@ -1,14 +1,34 @@
-import { Schema } from "effect"
-import { FailureCode } from "../../domain/FailureCode.ts"
+import type { FailureCode } from "../../domain/FailureCode.ts"
+import {
+  ExecutionFailed,
+  ExecutionTimeout,
+  InvalidDocument,
+  ProviderError,
+  ValidationFailed
+} from "../../domain/Errors.ts"
 
-/** A flow ended with an error: what the execution's `error` says. */
-export class FlowFailure extends Schema.TaggedError<FlowFailure>()("FlowFailure", {
+const classes = {
+  EXECUTION_FAILED: ExecutionFailed,
+  PROVIDER_ERROR: ProviderError,
+  EXECUTION_TIMEOUT: ExecutionTimeout,
+  VALIDATION_ERROR: ValidationFailed,
+  INVALID_DOCUMENT: InvalidDocument
+} as const satisfies { readonly [Code in FailureCode]: unknown }
+
+/** An error with which a flow ends: the error of its execution. */
+export type FlowFailure = InstanceType<(typeof classes)[FailureCode]>
+
+/** The error of a code. */
+export const flowFailure = (
   code: FailureCode,
-  message: Schema.String,
-  step: Schema.optionalKey(Schema.String),
-  /** What the step had found before it failed: shown in its artifacts, and invisible to other steps. */
-  findings: Schema.optionalKey(Schema.Unknown)
-}) {}
+  fields: { readonly message: string; readonly step?: string; readonly findings?: unknown }
+): FlowFailure => new classes[code](fields)
+
+const all: ReadonlyArray<new (...parameters: never) => FlowFailure> = Object.values(classes)
+
+/** Whether an error ends a flow, rather than its runner. */
+export const isFlowFailure = (error: unknown): error is FlowFailure =>
+  all.some((errorClass) => error instanceof errorClass)
 
 const longestMessage = 4096
 

@@ -3,7 +3,8 @@ import type { Scope } from "../../../dsl/expression/Scope.ts"
 import { inOneTurn } from "./Evaluate.ts"
 import type { ExecutionBudget } from "./ExecutionBudget.ts"
 import type { RunnableFlow } from "./FlowCatalog.ts"
-import { FlowFailure } from "./FlowFailure.ts"
+import type { FlowFailure } from "./FlowFailure.ts"
+import { ExecutionFailed } from "../../domain/Errors.ts"
 
 /** The output of a flow after its last step, validated; `step` is the one that fails if it is invalid. */
 export const outputOf = (
@@ -13,7 +14,7 @@ export const outputOf = (
   budget: ExecutionBudget
 ): Effect.Effect<unknown, FlowFailure> => {
   const output = inOneTurn(flow.output, after)
-  const failed = (message: string) => new FlowFailure({ code: "EXECUTION_FAILED", message, step })
+  const failed = (message: string) => new ExecutionFailed({ message, step })
   if (Result.isFailure(output)) return failed(output.failure.message)
   const fits = budget.fits(output.success)
   if (Result.isFailure(fits)) return failed(fits.failure.message)

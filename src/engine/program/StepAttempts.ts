@@ -4,9 +4,10 @@ import type { Scope } from "../../../dsl/expression/Scope.ts"
 import { failureCode, type StepContext } from "../../../dsl/model/StepKind.ts"
 import { describeDefect } from "./DescribeDefect.ts"
 import { BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
-import { FlowFailure, shortened } from "./FlowFailure.ts"
+import { type FlowFailure, flowFailure, shortened } from "./FlowFailure.ts"
 import { defined } from "../../support/Defined.ts"
 import { inSpan } from "../../support/InSpan.ts"
+import { ExecutionFailed, ExecutionTimeout } from "../../domain/Errors.ts"
 
 /** A step of a kind, its configuration within the execution's budget. */
 export interface BoundedTask extends Omit<CheckedTask<never>, "config"> {
@@ -59,8 +60,7 @@ const runOnce = (
       // Unavailable storage says nothing about the step: the execution is tried again.
       failure instanceof BlobStoreFailure
         ? failure
-        : new FlowFailure({
-            code: failureCode(step.kind, failure),
+        : flowFailure(failureCode(step.kind, failure), {
             message: shortened(failure.message),
             step: context.path,
             ...defined({ findings: failure.findings })
@@ -79,8 +79,7 @@ const runOnce = (
   return Effect.timeoutOrElse(work, {
     duration: limit,
     orElse: () =>
-      new FlowFailure({
-        code: "EXECUTION_TIMEOUT",
+      new ExecutionTimeout({
         message: `The step took longer than its time limit of ${Duration.format(limit)}`,
         step: context.path
       })
@@ -88,14 +87,14 @@ const runOnce = (
 }
 
 const failed = ({ path }: StepContext, message: string) =>
-  Effect.fail(new FlowFailure({ code: "EXECUTION_FAILED", message, step: path }))
+  Effect.fail(new ExecutionFailed({ message, step: path }))
 
 const isWorthAnother = (
   retry: CheckedRetry | undefined,
   made: number,
   failure: FlowFailure
 ): retry is CheckedRetry =>
-  retry !== undefined && made < retry.attempts && (retry.on === undefined || retry.on.includes(failure.code))
+  retry !== undefined && made < retry.attempts && (retry.on === undefined || retry.on.includes(failure._tag))
 
 /** The back-off doubles with every attempt; with jitter it is between half of that and all of it. */
 const waitBefore = (retry: CheckedRetry, made: number): Effect.Effect<Duration.Duration> => {

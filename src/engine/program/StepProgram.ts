@@ -9,11 +9,12 @@ import type { FlowInput, RuntimeHooks } from "./FlowProgram.ts"
 import type { BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
 import { type ExecutionBudget, within } from "./ExecutionBudget.ts"
 import { countStep } from "../placement/ExecutionMetrics.ts"
-import { FlowFailure } from "./FlowFailure.ts"
+import { type FlowFailure, flowFailure, isFlowFailure } from "./FlowFailure.ts"
 import type { ProgressWeight } from "../journal/Progress.ts"
 import { type Attempts, runAttempts } from "./StepAttempts.ts"
 import { cached } from "./StepCache.ts"
 import type { StepRecord } from "../journal/StepRecord.ts"
+import { ExecutionFailed, ExecutionTimeout } from "../../domain/Errors.ts"
 
 /** What all steps of a run share. */
 export interface Run<E> {
@@ -110,7 +111,7 @@ const runStep = Effect.fnUntraced(function* <E>(step: CheckedStep<never>, run: R
     ? made
     : Result.mapBoth(yield* counted(step, made.success, run), {
         onSuccess: () => made.success,
-        onFailure: ({ message }) => new FlowFailure({ code: "EXECUTION_FAILED", message, step: path })
+        onFailure: ({ message }) => new ExecutionFailed({ message, step: path })
       })
   const record = Result.isSuccess(result)
     ? yield* finish({ status: "completed", output: result.success })
@@ -173,19 +174,17 @@ const flowFailureAsValue = <E>(
 ): Effect.Effect<Result.Result<unknown, FlowFailure>, E> =>
   Effect.matchEffect(program, {
     onSuccess: (output) => Effect.succeed(Result.succeed(output)),
-    onFailure: (error) =>
-      error instanceof FlowFailure ? Effect.succeed(Result.fail(error)) : Effect.fail(error)
+    onFailure: (error) => (isFlowFailure(error) ? Effect.succeed(Result.fail(error)) : Effect.fail<E>(error))
   })
 
 const tookTooLong = (limit: Duration.Duration, path: string) =>
-  new FlowFailure({
-    code: "EXECUTION_TIMEOUT",
+  new ExecutionTimeout({
     message: `The step took longer than its time limit of ${Duration.format(limit)}`,
     step: path
   })
 
-const errorOf = ({ code, message, step }: FlowFailure, path: string) => ({
-  code,
+const errorOf = ({ _tag, message, step }: FlowFailure, path: string) => ({
+  code: _tag,
   message,
   step: step ?? path
 })
@@ -202,7 +201,7 @@ const goOnWith = <E>(
     weight.finish()
     return Effect.succeed(record.status === "failed" ? null : record.output)
   }
-  if (step.onError === "fail") return Effect.fail(new FlowFailure(error))
+  if (step.onError === "fail") return Effect.fail(flowFailure(error.code, error))
   const inside = { prefix: `${prefix}${step.id}.onError.`, scope: { ...scope, error }, weight }
   return Effect.tap(runBlock(step.onError, run, inside), () => Effect.sync(() => weight.finish()))
 }

@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { FailureCode } from "../../domain/FailureCode.ts"
 import type { DocumentRef } from "../../domain/Document.ts"
 import type { Environment } from "../../domain/Organization.ts"
 import type { RunnableFlow } from "../../engine/program/FlowCatalog.ts"
@@ -46,10 +47,11 @@ export const correctedOutput = (flow: RunnableFlow, corrected: Corrected) => {
     }
   ).pipe(
     Effect.map((output) => ({ output, reason: undefined })),
-    Effect.catchTags({
-      NotComputable: ({ step }) =>
-        Effect.succeed({ output: undefined, reason: `The step ${step} has no result to start from.` }),
-      FlowFailure: ({ message }) => Effect.succeed({ output: undefined, reason: message })
-    })
+    Effect.catchTag("NotComputable", ({ step }) =>
+      Effect.succeed({ output: undefined, reason: `The step ${step} has no result to start from.` })
+    ),
+    Effect.catchTag(FailureCode.literals, ({ message }) =>
+      Effect.succeed({ output: undefined, reason: message })
+    )
   )
 }

@@ -6,9 +6,18 @@ import { Problem } from "../../../dsl/source/Problem.ts"
 import { renderProblems } from "../../../dsl/source/RenderProblem.ts"
 import type { DocumentReader } from "../../document/DocumentReader.ts"
 import type { FieldEvidence } from "../../domain/Evidence.ts"
+import {
+  type InvalidDocument,
+  type InvalidInput,
+  type MissingRequiredField,
+  ServiceUnavailable,
+  type ValidationFailed
+} from "../../domain/Errors.ts"
 import type { ExecutionError, Metrics } from "../../domain/Execution.ts"
+import { FailureCode } from "../../domain/FailureCode.ts"
 import type { Environment } from "../../domain/Organization.ts"
 import type { RunnableFlow } from "../../engine/program/FlowCatalog.ts"
+import { type FlowFailure, flowFailure } from "../../engine/program/FlowFailure.ts"
 import { runFlow } from "../../engine/program/FlowProgram.ts"
 import { StepKinds } from "../../engine/program/StepKinds.ts"
 import type { StepRecord } from "../../engine/journal/StepRecord.ts"
@@ -18,6 +27,7 @@ import { checkVariables, openDocument } from "../executions/CheckDocument.ts"
 import { checkDeclared } from "../executions/DecodeDocument.ts"
 import { checkFile } from "../flows/CheckFile.ts"
 import { LocalDocuments } from "../../providers/documents/LocalDocuments.ts"
+import { defined } from "../../support/Defined.ts"
 
 /** A flow file has problems; the message shows each with its line. */
 export class FlowProblems extends Schema.TaggedError<FlowProblems>()("FlowProblems", {
@@ -25,11 +35,9 @@ export class FlowProblems extends Schema.TaggedError<FlowProblems>()("FlowProble
   problems: Schema.Array(Problem)
 }) {}
 
-/** The flow does not accept the document or a variable; `code` is that of the API. */
-export class RunRefused extends Schema.TaggedError<RunRefused>()("RunRefused", {
-  code: Schema.String,
-  message: Schema.String
-}) {}
+/** Why a run does not begin: the flow does not accept the document or a variable, or nothing can be read at the moment. */
+export type RunRefused =
+  InvalidDocument | InvalidInput | MissingRequiredField | ServiceUnavailable | ValidationFailed
 
 /** Options of a run. */
 export interface RunOptions {
@@ -98,7 +106,7 @@ export class LocalRuns extends Context.Service<
           const ref = yield* openDocument(sent, hash("sha256", bytes), rules)
           return { ref, variables }
         },
-        Effect.mapError(({ _tag, message }) => new RunRefused({ code: _tag, message })),
+        Effect.catchTag("ReaderUnavailable", ({ message }) => new ServiceUnavailable({ message })),
         Effect.provideContext(services)
       )
 
@@ -126,7 +134,7 @@ export class LocalRuns extends Context.Service<
           ),
           Effect.scoped,
           Effect.map(Result.succeed),
-          Effect.catchTag("FlowFailure", (failure) => Effect.succeed(Result.fail(failure))),
+          Effect.catchTag(FailureCode.literals, (failure) => Effect.succeed(Result.fail(failure))),
           // Documents are in memory here.
           Effect.catchTag("BlobStoreFailure", Effect.die)
         )
@@ -136,7 +144,7 @@ export class LocalRuns extends Context.Service<
           version: flow.definition.version,
           ...(Result.isSuccess(result)
             ? { status: "completed" as const, output: result.success }
-            : { status: "failed" as const, error: errorOf(result.failure) }),
+            : { status: "failed" as const, error: errorOf(result.failure, result.failure._tag) }),
           fields: evidenceOf(records),
           artifacts: artifactsOf(registry, records),
           metrics: { durationMs, pageCount: ref.pageCount, creditsUsed: 0 }
@@ -148,5 +156,12 @@ export class LocalRuns extends Context.Service<
   )
 }
 
-const errorOf = ({ code, message, step }: ExecutionError): ExecutionError =>
-  step === undefined ? { code, message } : { code, message, step }
+const errorOf = ({ message, step }: FlowFailure, code: FailureCode): ExecutionError => ({
+  code,
+  message,
+  ...defined({ step })
+})
+
+/** The output of a run, or the error with which its flow ended: one class for each code. */
+export const outputOf = ({ error, output }: RunResult): Effect.Effect<unknown, FlowFailure> =>
+  error === undefined ? Effect.succeed(output) : Effect.fail(flowFailure(error.code, error))

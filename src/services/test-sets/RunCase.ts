@@ -64,7 +64,7 @@ export const runCase = Effect.fn("TestSets.runCase")(function* (
   const ran = yield* runs
     .run(listening(flow, heard), bytes, { filename, variables: one.variables ?? {}, onProgress })
     .pipe(
-      Effect.catchTag("RunRefused", ({ code, message }) =>
+      Effect.catch(({ _tag: code, message }) =>
         Effect.succeed({
           status: "failed" as const,
           output: undefined,
