@@ -37,7 +37,11 @@ export type DocumentLimits = typeof DocumentLimits.Type
 
 /** The price of an execution: `base`, plus `perPage` for each page; text without printed pages counts by its size. */
 export const CreditCost = Schema.Struct({
-  perPage: amount.annotate(describe("Credits per page. A document without printed pages, such as text, CSV, mail, DOCX or XLSX, counts as one page for each 3,000 characters.")),
+  perPage: amount.annotate(
+    describe(
+      "Credits per page. A document without printed pages, such as text, CSV, mail, DOCX or XLSX, counts as one page for each 3,000 characters."
+    )
+  ),
   base: amount.annotate(describe("Credits per execution.")).pipe(Schema.withDecodingDefaultKey(orElse(0)))
 })
 

@@ -32,9 +32,13 @@ export class InvalidInput extends Schema.TaggedError<InvalidInput>()("INVALID_IN
 }) {}
 
 /** A declared value fails validation: MIME type, base64, size, a variable. */
-export class ValidationFailed extends Schema.TaggedError<ValidationFailed>()("VALIDATION_ERROR", failureFields, {
-  httpApiStatus: 422
-}) {}
+export class ValidationFailed extends Schema.TaggedError<ValidationFailed>()(
+  "VALIDATION_ERROR",
+  failureFields,
+  {
+    httpApiStatus: 422
+  }
+) {}
 
 /** A variable that the flow's input schema requires is missing. */
 export class MissingRequiredField extends Schema.TaggedError<MissingRequiredField>()(
@@ -44,9 +48,13 @@ export class MissingRequiredField extends Schema.TaggedError<MissingRequiredFiel
 ) {}
 
 /** The bytes are not a document that the flow can read. */
-export class InvalidDocument extends Schema.TaggedError<InvalidDocument>()("INVALID_DOCUMENT", failureFields, {
-  httpApiStatus: 422
-}) {}
+export class InvalidDocument extends Schema.TaggedError<InvalidDocument>()(
+  "INVALID_DOCUMENT",
+  failureFields,
+  {
+    httpApiStatus: 422
+  }
+) {}
 
 /** The flow does not exist or is not accessible. */
 export class FlowNotFound extends Schema.TaggedError<FlowNotFound>()("FLOW_NOT_FOUND", fields, {
@@ -80,14 +88,22 @@ export class SubscriptionRequired extends Schema.TaggedError<SubscriptionRequire
 ) {}
 
 /** The execution of the flow failed. */
-export class ExecutionFailed extends Schema.TaggedError<ExecutionFailed>()("EXECUTION_FAILED", failureFields, {
-  httpApiStatus: 500
-}) {}
+export class ExecutionFailed extends Schema.TaggedError<ExecutionFailed>()(
+  "EXECUTION_FAILED",
+  failureFields,
+  {
+    httpApiStatus: 500
+  }
+) {}
 
 /** The wait ended before the execution, which continues. */
-export class ExecutionTimeout extends Schema.TaggedError<ExecutionTimeout>()("EXECUTION_TIMEOUT", failureFields, {
-  httpApiStatus: 504
-}) {}
+export class ExecutionTimeout extends Schema.TaggedError<ExecutionTimeout>()(
+  "EXECUTION_TIMEOUT",
+  failureFields,
+  {
+    httpApiStatus: 504
+  }
+) {}
 
 /** The execution was cancelled before. */
 export class AlreadyCancelled extends Schema.TaggedError<AlreadyCancelled>()("ALREADY_CANCELLED", fields, {

@@ -23,21 +23,23 @@ layer(reader, { excludeTestServices: true })("large documents of text", (it) => 
     })
   )
 
-  it.effect("cost as much as printed pages of 3,000 characters; slides and small texts cost a page each", () =>
-    Effect.gen(function* () {
-      const reader = yield* DocumentReader
-      const inspected = (text: string, mimeType: string) => reader.inspect(Buffer.from(text), { mimeType })
-      const csv = "0123456789,0123456789\n".repeat(1000)
-      assert.deepStrictEqual(yield* inspected(csv, "text/csv"), {
-        mimeType: "text/csv",
-        pageCount: 1,
-        creditPages: Math.ceil((20 * 1000) / 3000)
+  it.effect(
+    "cost as much as printed pages of 3,000 characters; slides and small texts cost a page each",
+    () =>
+      Effect.gen(function* () {
+        const reader = yield* DocumentReader
+        const inspected = (text: string, mimeType: string) => reader.inspect(Buffer.from(text), { mimeType })
+        const csv = "0123456789,0123456789\n".repeat(1000)
+        assert.deepStrictEqual(yield* inspected(csv, "text/csv"), {
+          mimeType: "text/csv",
+          pageCount: 1,
+          creditPages: Math.ceil((20 * 1000) / 3000)
+        })
+        const { creditPages } = yield* inspected("a note", "text/plain")
+        assert.strictEqual(creditPages, 1)
+        const slides = yield* reader.inspect(pptx(["One", "Two"]))
+        assert.deepStrictEqual([slides.pageCount, slides.creditPages], [2, undefined])
       })
-      const { creditPages } = yield* inspected("a note", "text/plain")
-      assert.strictEqual(creditPages, 1)
-      const slides = yield* reader.inspect(pptx(["One", "Two"]))
-      assert.deepStrictEqual([slides.pageCount, slides.creditPages], [2, undefined])
-    })
   )
 
   it.effect("are refused with the limit when they are too large, not read as empty", () =>

@@ -68,21 +68,6 @@ describe("a cursor in a JSON text", () => {
   })
 })
 
-/** Runs an effect beside one that counts its turns. */
-const countingTurns = <A>(effect: Effect.Effect<A>) =>
-  Effect.gen(function* () {
-    let turns = 0
-    const count = Effect.andThen(
-      Effect.sync(() => void turns++),
-      Effect.yieldNow
-    )
-    yield* Effect.forkChild(Effect.forever(count), { startImmediately: true })
-    const before = turns
-    return { made: yield* effect, turns: turns - before }
-  })
-
-const stringify = (part: unknown): string => JSON.stringify(part)
-
 describe("a value of several megabytes", () => {
   const rows = Array.from({ length: 20_000 }, (_, row) => ({ row, name: `née 😀 ${row} ${"x".repeat(100)}` }))
   const value = {

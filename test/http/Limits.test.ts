@@ -166,13 +166,10 @@ describe("credits", () => {
 
   test("of a document without printed pages come from the size of its text", async () => {
     const { id, live } = await service.it.tenant({ plan: "pro", credits: 100 })
-    const mail = `Subject: long\r\nContent-Type: text/plain\r\n\r\n${"word ".repeat(2000)}\r\n`
+    const mail = `From: a@b.c\r\nTo: d@e.f\r\nSubject: long\r\nMIME-Version: 1.0\r\nContent-Type: text/plain\r\n\r\n${"word ".repeat(2000)}\r\n`
     const done = await service.it.call("POST", "/flows/opener/run", {
       key: live,
-      body: {
-        input: { document: { base64: Buffer.from(mail).toString("base64"), mimeType: "message/rfc822" } },
-        wait: true
-      }
+      body: { input: { document: { base64: Buffer.from(mail).toString("base64") } }, wait: true }
     })
     expect(done.body).toMatchObject({ status: "completed", metrics: { pageCount: 1, creditsUsed: 4 } })
     expect(await service.it.credits(id)).toEqual({ balance: 96, reserved: 0 })

@@ -125,7 +125,8 @@ export class Replays extends Context.Service<
           reusable: reusableSteps({ before, flow, fromStep, sameVariables }),
           document,
           variables,
-          fullCost: caller.environment === "test" ? 0 : credits.base + credits.perPage * creditPagesOf(document),
+          fullCost:
+            caller.environment === "test" ? 0 : credits.base + credits.perPage * creditPagesOf(document),
           metadata: original.metadata ?? undefined,
           webhookUrl: draft === undefined ? (original.webhook_url ?? undefined) : undefined,
           webhookSecret: original.webhook_secret ?? undefined,
