@@ -1,9 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
+import { mkdtemp, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { Cause, Config, ConfigProvider, Duration, Effect, Exit, Option, Redacted } from "effect"
 import { ollamaSettings } from "../../src/providers/llm/OllamaModel.ts"
 import { openAiSettings } from "../../src/providers/llm/OpenAiModel.ts"
 import { anthropicSettings } from "../../src/providers/llm/AnthropicModel.ts"
 import { checkModels, modelSettings } from "../../src/providers/llm/ModelSettings.ts"
+import { Llm } from "../../src/providers/llm/Llm.ts"
+import * as LlmModels from "../../src/providers/llm/LlmModels.ts"
+import { fault, modelServer, quickRetries } from "../support/ModelServer.ts"
 import { settingsHelp } from "../../src/app/SettingsHelp.ts"
 import { describeStartProblem } from "../../src/app/StartProblem.ts"
 
@@ -95,6 +101,62 @@ describe("the settings of models", () => {
       const message = yield* problem(env)
       assert.match(message, said)
       assert.notInclude(message, "the-secret")
+    })
+  )
+
+  it.live("name providers in a file, each with its address, key, headers, certificates and fallback", () =>
+    Effect.gen(function* () {
+      const down = yield* modelServer(() => fault.status(404, { message: "model not found" }))
+      const up = yield* modelServer(() => "Well.")
+      const folder = yield* Effect.promise(() => mkdtemp(join(tmpdir(), "docflow-models-")))
+      const file = join(folder, "models.yaml")
+      const write = (text: string) => Effect.promise(() => writeFile(file, text))
+      const env = { DOCFLOW_MODELS: file, FIRST_KEY: "the-secret" }
+      const providers = `providers:
+  first:
+    protocol: openai
+    address: ${down.url}
+    key: \${FIRST_KEY}
+    headers: { X-Team: documents }
+    models: { big: { context: 5000, temperature: 1, fallback: "second:small", price: { input: 1, output: 2 } } }
+  second:
+    protocol: openai
+    address: ${up.url}/v1
+    models: { small: { context: 4000 } }
+`
+      yield* write(providers)
+      const settings = yield* read(env)
+      const answer = yield* Effect.flatMap(Llm, (llm) => llm.choose({ environment: "live" })).pipe(
+        Effect.tap(({ contextTokens, name }) =>
+          Effect.sync(() => assert.deepStrictEqual([name, contextTokens], ["first:big", 5000]))
+        ),
+        Effect.flatMap((model) =>
+          model.ask({ instructions: "", content: [{ type: "text", text: "How?" }], maxTokens: 10 })
+        ),
+        Effect.provide(LlmModels.layer(settings, quickRetries))
+      )
+      assert.deepInclude(answer, { value: "Well.", model: "second:small" })
+      const [asked] = down.asked
+      assert.deepInclude(asked?.headers, { authorization: "Bearer the-secret", "x-team": "documents" })
+      assert.deepInclude(Object(asked?.body), { model: "big", temperature: 1 })
+      for (const [text, said] of [
+        [providers.replace("address:", "adress:"), /DOCFLOW_MODELS: .*adress/su],
+        [
+          providers.replace("FIRST_KEY", "OTHER_KEY"),
+          /providers\.first\.key needs the variable OTHER_KEY: set it/u
+        ],
+        [
+          providers.replace("second:small", "second:none"),
+          /the fallback second:none is no configured model/u
+        ],
+        [providers.replace("first:", "ollama:"), /has the name of a protocol/u]
+      ] as const) {
+        yield* write(text)
+        const message = yield* problem(env)
+        assert.match(message, said)
+        assert.notInclude(message, "the-secret")
+      }
+      assert.match(yield* problem({ DOCFLOW_MODELS: join(folder, "none.yaml") }), /cannot be read/u)
     })
   )
 
