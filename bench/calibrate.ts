@@ -61,7 +61,7 @@ const usuallySynthetic = { invoice: 60, receipt: 84 }
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`
 
-/** The table of reliability, as docs/measurements.md shows it. */
+/** The table of reliability, as the command prints it. */
 const showReliability = (name: string, judged: ReadonlyArray<Judged>): void => {
   const sure = atThreshold(judged, 0.9)
   console.log(

@@ -4,7 +4,7 @@
  *   node bench/learn-ranking.ts [--write] [--ablate] [--kinds seller,merchant]
  *
  * Learned on generated and synthetic documents and on the families of the corpus that are not held out; each document is
- * also read with two fifths of its labels taken away. `bench/learn.ts` fits the confidences on top. See `docs/scoring.md`.
+ * also read with two fifths of its labels taken away. `bench/learn.ts` fits the confidences on top.
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { Effect } from "effect"

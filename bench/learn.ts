@@ -5,8 +5,7 @@
  *
  * Learned on the synthetic documents and the families of the corpus that are not held out (by the hash of their name). The
  * rules know nearly all words of these documents; so each is also read with two fifths of the labels taken away, as a
- * document with other words would be. Forms that are no invoices count as documents of which every value is wrong. See
- * `docs/scoring.md`.
+ * document with other words would be. Forms that are no invoices count as documents of which every value is wrong.
  */
 import { writeFileSync } from "node:fs"
 import { Effect } from "effect"
@@ -27,7 +26,7 @@ import { observe } from "./Judgements.ts"
 import { fit, lossOf, type Observed, shifted } from "./Logistic.ts"
 
 /**
- * What share of the values docflow is right about on documents that nobody has seen (`docs/measurements.md`): those that
+ * What share of the values docflow is right about on documents that nobody has seen: those that
  * are fitted on are read better.
  */
 const expectedAccuracy = (kind: string): number =>

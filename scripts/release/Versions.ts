@@ -16,7 +16,8 @@ export const setVersion = async (version: string): Promise<void> => {
   if (!/^\d+\.\d+\.\d+$/u.test(version)) throw new Error(`"${version}" is not a version, such as 1.2.0`)
   const changes = await readFile(changelog, "utf8")
   if (!changes.includes("\n## Unreleased\n")) throw new Error(`${changelog} has no section Unreleased`)
-  await writeFile(changelog, changes.replace("\n## Unreleased\n", `\n## ${version}\n`))
+  const today = new Date().toISOString().slice(0, 10)
+  await writeFile(changelog, changes.replace("\n## Unreleased\n", `\n## ${version} - ${today}\n`))
   for (const [file, pattern] of places) {
     const text = await readFile(file, "utf8")
     await writeFile(
@@ -36,7 +37,7 @@ export const checkedVersion = async (): Promise<string> => {
   const others = found.filter(([, one]) => one !== version)
   if (others.length > 0)
     throw new Error(`The version is not ${version} in ${others.map(([file]) => file).join(", ")}`)
-  if (!(await readFile(changelog, "utf8")).includes(`\n## ${version}\n`))
+  if (!(await readFile(changelog, "utf8")).includes(`\n## ${version} - `))
     throw new Error(`${changelog} has no section ${version}`)
   return version
 }

@@ -150,7 +150,7 @@ const nodeCommand = (
 /**
  * Settings of glibc's allocator, which otherwise keeps a pool for every thread. Blocks of up to 33 MB, such as the tensors of
  * recognition, stay in one pool: where the machine is slow to map memory, as virtual machines may be, mapping each anew takes
- * most of the time of a page (docs/measurements.md).
+ * most of the time of a page.
  */
 const memorySettings = {
   MALLOC_ARENA_MAX: "1",

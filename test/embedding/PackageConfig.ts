@@ -6,6 +6,6 @@ export default defineConfig({
     include: ["test/embedding/Package.check.ts"],
     globalSetup: ["test/support/RunFolder.ts"],
     testTimeout: 120_000,
-    hookTimeout: 240_000
+    hookTimeout: 600_000
   }
 })

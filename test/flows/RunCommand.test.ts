@@ -226,7 +226,9 @@ describe("docflow new and init", () => {
     expect((await docflow("init", project)).code).toBe(0)
     expect((await docflow("init", project)).error).toContain("exists. Choose an empty folder")
     const workflow = await readFile(join(project, ".github/workflows/flows.yml"), "utf8")
-    expect(workflow.match(/npx docflow\S*/gu)).toEqual(Array(2).fill(`npx docflow@${version}`))
+    expect(workflow).toContain(`docflow-${version}.tgz`)
+    // Without --no, npx would run whatever package has that name in the registry.
+    expect(workflow.match(/npx .*docflow/gu)).toEqual(Array(2).fill("npx --no docflow"))
     const settings = { DOCFLOW_FLOWS_DIR: join(project, "flows") }
     expect((await runHere(settings, "test", "letter")).out).toContain("holds (100 %")
   })

@@ -99,6 +99,12 @@ describe("the code of README and docs", () => {
     }
   })
 
+  it.each(pages)("%s runs no package of the registry that happens to be called docflow", (page) => {
+    expect(readFileSync(page, "utf8")).not.toMatch(
+      /npx docflow|npm install docflow(?![-\w./])|"args": \["docflow"/u
+    )
+  })
+
   it.each(of("sh", "bash"))("%s is a script whose commands of docflow exist", (_, { code }) => {
     expect(spawnSync("bash", ["-n"], { input: code, encoding: "utf8" })).toMatchObject({
       status: 0,
@@ -107,11 +113,12 @@ describe("the code of README and docs", () => {
     const lines = code.replaceAll("\\\n", " ").split("\n")
     const problems = lines.flatMap((line) => {
       const [, words] =
-        /(?:^|\s)(?:npm run -s docflow --|npx docflow|docflow)((?: [^#|>&]*)?)/u.exec(
+        /(?:^|\s)(?:npm run -s docflow --|npx --no docflow|docflow)((?: [^#|>&]*)?)/u.exec(
           line.split(" #")[0] ?? ""
         ) ?? []
       const isCommand =
-        words !== undefined && /^(?:[A-Z_]+=\S* )*(?:npm run -s docflow --|npx docflow|docflow) /u.test(line)
+        words !== undefined &&
+        /^(?:[A-Z_]+=\S* )*(?:npm run -s docflow --|npx --no docflow|docflow) /u.test(line)
       const problem = isCommand ? problemIn(words.trim().split(/\s+/u)) : undefined
       return problem === undefined ? [] : [`${line}: ${problem}`]
     })

@@ -21,7 +21,7 @@ import { postOfficeBoxFinder } from "./PostOfficeBox.ts"
 import { subtitles } from "./SubtitlesFormat.ts"
 
 const read = (name: string): string => readFileSync(new URL(name, import.meta.url), "utf8")
-const contributing = read("../../CONTRIBUTING.md")
+const guide = read("../../docs/dev/adding.md")
 
 /** Code without what differs between the guide and this folder: the folders of imports, and indentation by lists. */
 const plain = (code: string): string =>
@@ -39,7 +39,7 @@ describe("the guide Adding things", () => {
     "PostOfficeBox.ts",
     "eu.yaml"
   ])("shows %s as it is tested here", (name) =>
-    assert.include(plain(contributing), plain(read(name).replace(/^import[\s\S]*?\n\n/u, "")))
+    assert.include(plain(guide), plain(read(name).replace(/^import[\s\S]*?\n\n/u, "")))
   )
 
   it.effect("adds a step kind", () =>
@@ -118,7 +118,7 @@ output: { value: "\${{ steps.a.initials }}" }
         )
       }
       assert.include(
-        contributing,
+        guide,
         `setting("DOCFLOW_GREETING", Schema.NonEmptyString, "text of the greeting", "Hello")`
       )
       const provider = ConfigProvider.fromEnv({ env: { DOCFLOW_GREETING: "Hi" } })
@@ -131,7 +131,7 @@ output: { value: "\${{ steps.a.initials }}" }
   )
 
   it("adds an error code", () => {
-    const shown = /class (\w+) extends Schema\.TaggedError<\w+>\(\)\("(\w+)"/u.exec(contributing)
+    const shown = /class (\w+) extends Schema\.TaggedError<\w+>\(\)\("(\w+)"/u.exec(guide)
     assert.deepStrictEqual([shown?.[1], shown?.[2]], ["ProviderError", "PROVIDER_ERROR"])
     assert.isTrue(Errors.apiErrors.includes(Errors.ProviderError))
   })

@@ -2,16 +2,19 @@ import { existsSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { read } from "./Files.ts"
 
-const section = /^## The way of one document\n([^]*?)^## /mu.exec(read("CONTRIBUTING.md"))?.[1] ?? ""
-const links = [...section.matchAll(/^\d+\. \[([^\]]+)\]\(([^)]+)\): /gmu)].map(([, name, target]) => ({
-  name,
-  target
-}))
+const links = [...read("docs/dev/execution.md").matchAll(/^\d+\. \[([^\]]+)\]\(([^)]+)\): /gmu)].map(
+  ([, name, target]) => ({
+    name,
+    target
+  })
+)
 
-describe("the way of one document in CONTRIBUTING.md", () => {
+describe("the path of a document in docs/dev/execution.md", () => {
   it("leads through files that exist", () => {
     expect(links.length).toBeGreaterThan(20)
-    expect(links.filter(({ name, target = "" }) => name !== target || !existsSync(target))).toEqual([])
+    expect(links.filter(({ name = "", target }) => target !== `../../${name}` || !existsSync(name))).toEqual(
+      []
+    )
   })
 
   it("is at most 40 files long", () => {

@@ -61,8 +61,11 @@ jobs:
       - uses: actions/checkout@v5
       - uses: actions/setup-node@v5
         with: { node-version: 24 }
-      - run: npx docflow@${version} check flows/*/*.yaml
-      - run: npx docflow@${version} test letter
+      # The secret DOCFLOW_PACKAGE is the address of docflow-${version}.tgz of a release.
+      - run: npm install --no-save "$DOCFLOW_PACKAGE"
+        env: { DOCFLOW_PACKAGE: "\${{ secrets.DOCFLOW_PACKAGE }}" }
+      - run: npx --no docflow check flows/*/*.yaml
+      - run: npx --no docflow test letter
 `
 
 /** The files of a new project. */

@@ -42,7 +42,7 @@ export const withinLimit = Effect.fnUntraced(function* <A, E, R, E2>(
   return { result, counted: took / (yield* slowness) }
 })
 
-/** The resolution that recognition works best at; see docs/measurements.md. */
+/** The resolution that recognition works best at. */
 const dpi = 200
 
 const beforeNextTry = Schedule.exponential("100 millis", 3)

@@ -100,14 +100,14 @@ export const isGrainy = ({ height, pixels, width }: PageImage): boolean => {
   return 2 * many > all
 }
 
-/** Smaller pictures have letters that are too small to be recognised well; see docs/measurements.md. */
+/** Smaller pictures have letters that are too small to be recognised well. */
 const smallSide = 1000
 /** Larger ones only take longer. */
 const mostPixels = 16_000_000
 /** A picture that leans less, in degrees, is recognised as it is; its words are straightened when they are arranged. */
 const slightest = 1
 
-/** How unsharp a grainy picture is made, in pixels: letters stay, grain goes; see docs/measurements.md. */
+/** How unsharp a grainy picture is made, in pixels: letters stay, grain goes. */
 const unsharp = 0.9
 
 const white = { r: 255, g: 255, b: 255 }

@@ -70,7 +70,7 @@ export const mendedWords = (word: OcrWord): ReadonlyArray<OcrWord> => {
   ]
 }
 
-/** The median confidence of words below which a page is doubtful; see docs/measurements.md. */
+/** The median confidence of words below which a page is doubtful. */
 const doubtful = 0.8
 /** Digits are recognised in any script, so only words with letters count; fewer of them say little. */
 const leastLetters = 3

@@ -78,7 +78,7 @@ const proofOf = ({ finder, preset, type }: Field): Proof | undefined => {
 }
 
 /**
- * Whether a value has support that is independent of its score and was hardly ever wrong (`docs/measurements.md`). It is sure
+ * Whether a value has support that is independent of its score and was hardly ever wrong. It is sure
  * then, unless something speaks against it.
  */
 export const isProven = (field: Field, features: Features, learned: number): boolean => {

@@ -145,7 +145,7 @@ export const isUnprovenOfReceipt = ({ preset }: Field, features: Features): bool
 /**
  * Whether a value lacks support that is independent of its score: a label of its own that no rival has as well, sums and
  * rates that lead to it, a clear lead, and a document whose wording the rules know. Weights are fitted on documents whose
- * layouts resemble each other. On others, values without this support are wrong far more often (`docs/measurements.md`).
+ * layouts resemble each other. On others, values without this support are wrong far more often.
  */
 export const isUnsupported = (field: Field, features: Features): boolean =>
   rulesOf(field).some((rule) => rule((name) => features[name] ?? 0, field))

@@ -1,7 +1,7 @@
 /** The features of a candidate by name: 0 or 1, a count or a measure, each on its own scale. */
 export type Features = Readonly<Record<string, number>>
 
-/** The weight of each feature for one kind of field. `node bench/learn.ts` fits them; see `docs/scoring.md`. */
+/** The weight of each feature for one kind of field. `node bench/learn.ts` fits them. */
 export interface Weights {
   /** The score, in log-odds, of a candidate without any feature. */
   readonly bias: number

@@ -131,7 +131,7 @@ const wrongRows = (items: TableItems["items"]): ReadonlyArray<string> =>
     return [`Row ${i + 1}: ${product} is not ${amount(values["amount"])}.`]
   })
 
-/** The confidence in a table of a flow's own of which nothing can be added up: measured, see `docs/measurements.md`. */
+/** The confidence in a table of a flow's own of which nothing can be added up: measured. */
 const plainTable = 0.85
 const openTable = 0.6
 

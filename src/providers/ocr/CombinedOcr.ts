@@ -182,7 +182,7 @@ const readClear = Effect.fnUntraced(function* (
 
 /**
  * Recognition by two engines: PP-OCR's detection finds the lines. The print quality decides which engine reads them:
- * Tesseract knows more alphabets and signs, PP-OCR copes with bad print; see docs/measurements.md. `languages`: those
+ * Tesseract knows more alphabets and signs, PP-OCR copes with bad print. `languages`: those
  * to choose from, of which the first is tried first, all with data; `undefined`: all that have data.
  */
 export const makeCombined = (

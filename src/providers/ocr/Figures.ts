@@ -62,7 +62,7 @@ const atEdges = /^([^\p{L}\p{N}]*).*?([^\p{L}\p{N}]*)$/su
 
 /**
  * A line as Tesseract read it, with PP-OCR's digits where the two contradict each other: on clear receipts, all of 47 such figures are
- * as PP-OCR reads them, which knows zeros with a stroke or a dot (docs/measurements.md).
+ * as PP-OCR reads them, which knows zeros with a stroke or a dot.
  */
 export const withDigitsOf = (tesseract: Words, paddle: Words): Words => {
   const found = contradictions(tesseract, paddle)

@@ -25,7 +25,7 @@ export const scripts: ReadonlyArray<Script> = [
   { languages: ["hin"], isLikeTurned: true, letter: /\p{Script=Devanagari}/u }
 ]
 
-/** The median confidence of words below which a page may be in another script; see docs/measurements.md. */
+/** The median confidence of words below which a page may be in another script. */
 const doubted = 0.8
 /** Digits are recognised in any script, so only words with letters count; fewer of them say little. */
 const leastLetters = 3

@@ -8,8 +8,7 @@ import type { TextBox } from "./TextBox.ts"
 
 /**
  * The common scale of confidence is the share of words that are right. Tesseract's own is near it; PP-OCRv4 gives 0.98
- * to words of which 0.94 are right, and 0.9 to words of which 0.68 are. Measured on receipts, real and synthetic; see
- * docs/measurements.md.
+ * to words of which 0.94 are right, and 0.9 to words of which 0.68 are. Measured on receipts, real and synthetic.
  */
 const shareRight: ReadonlyArray<readonly [said: number, right: number]> = [
   [0, 0],
