@@ -84,10 +84,12 @@ const bodies = Layer.unwrap(
 )
 
 const cluster = Layer.unwrap(
-  Effect.map(Settings, ({ clusterHost, clusterPort, role }) => {
-    if (role === "api") return ClusterLayer.layerClient
+  Effect.gen(function* () {
+    const { clusterHost, clusterPort, role } = yield* Settings
+    const secret = yield* AdminToken
+    if (role === "api") return ClusterLayer.layerClient(secret)
     return Option.isSome(clusterHost) && Option.isSome(clusterPort)
-      ? ClusterLayer.layerClustered({ host: clusterHost.value, port: clusterPort.value })
+      ? ClusterLayer.layerClustered({ host: clusterHost.value, port: clusterPort.value }, secret)
       : ClusterLayer.layerSingle
   })
 )

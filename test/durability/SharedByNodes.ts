@@ -1,11 +1,34 @@
 import { assert, describe, it } from "@effect/vitest"
+import { hkdfSync } from "node:crypto"
+import { connect as connectPlainly } from "node:net"
+import { connect } from "node:tls"
 import { textAt } from "../support/Json.ts"
 import { until } from "../support/Until.ts"
 import { assertChargedOnce } from "./Ended.ts"
+import { adminTokenOfProcess } from "./ServiceProcess.ts"
 import type { TwoNodes } from "./TwoNodes.ts"
 
 const eachOf = <A>(count: number, make: (index: number) => Promise<A>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)))
+
+/** Whether a port answers a process with the key of an admin token; without a token, one that sends without a key. */
+const isAnswered = (port: number, token?: string): Promise<boolean> => {
+  const psk = Buffer.from(hkdfSync("sha256", token ?? "", "", "docflow cluster", 32))
+  const keyed = {
+    ciphers: "ECDHE-PSK-CHACHA20-POLY1305",
+    maxVersion: "TLSv1.2",
+    pskCallback: () => ({ psk, identity: "docflow" }),
+    checkServerIdentity: () => undefined
+  } as const
+  const socket =
+    token === undefined
+      ? connectPlainly(port, "127.0.0.1").end('{"_tag":"Ping"}\n')
+      : connect({ port, host: "127.0.0.1", ...keyed })
+  return new Promise<boolean>((resolve) => {
+    socket.on("secureConnect", () => resolve(true)).on("data", () => resolve(true))
+    socket.on("error", () => resolve(false)).on("close", () => resolve(false))
+  }).finally(() => socket.destroy())
+}
 
 /** Tests of what two nodes over one database share. */
 export const sharedByNodes = (two: { readonly it: TwoNodes }) =>
@@ -21,6 +44,14 @@ export const sharedByNodes = (two: { readonly it: TwoNodes }) =>
       )
       assert.strictEqual(new Set(answers.map(({ body }) => body.id)).size, 1)
       await assertChargedOnce(two.it.node(1), tenant, [answers[0]?.body.id ?? ""], 1)
+    })
+
+    it("answer no process that does not have their admin token", async () => {
+      for (const port of two.it.clusterPorts) {
+        const tokens = [adminTokenOfProcess, "another-admin-token", undefined]
+        const answered = await Promise.all(tokens.map((token) => isAnswered(port, token)))
+        assert.deepStrictEqual(answered, [true, false, false])
+      }
     })
 
     it("wake a caller that waits at the node that does not run the execution", async () => {

@@ -50,6 +50,8 @@ export class TwoNodes {
   readonly database: string
   /** The folder of the documents. */
   readonly data: string
+  /** The ports at which the processes reach each other. */
+  readonly clusterPorts: ReadonlyArray<number>
   /** Starts one more process with the settings of the two; its test ends it. */
   readonly startAnother: () => Promise<ServiceProcess>
 
@@ -58,12 +60,14 @@ export class TwoNodes {
     models: ModelServer,
     database: string,
     data: string,
+    clusterPorts: ReadonlyArray<number>,
     startAnother: () => Promise<ServiceProcess>
   ) {
     this.nodes = nodes
     this.models = models
     this.database = database
     this.data = data
+    this.clusterPorts = clusterPorts
     this.startAnother = startAnother
   }
 
@@ -161,7 +165,9 @@ export const useTwoNodes = (): { readonly it: TwoNodes } => {
     release.push(async () => {
       await Promise.all(nodes.map((node) => node.end("SIGKILL")))
     })
-    made = new TwoNodes(nodes, models, postgres.url, join(folder, "data"), () => startAt(third))
+    made = new TwoNodes(nodes, models, postgres.url, join(folder, "data"), [first, second], () =>
+      startAt(third)
+    )
   })
   afterAll(async () => {
     for (const end of release.toReversed()) await end()

@@ -3,6 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { PgClient } from "@effect/sql-pg"
 import { Cause, Effect, Exit, Fiber, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
 import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -139,5 +141,32 @@ describe("the embedded database", () => {
         assert.deepStrictEqual(rows, [])
       }).pipe(Effect.provide(clientOver(connect)))
     }).pipe(Effect.scoped)
+  )
+
+  /** The starts of a database that a busy machine must survive: one of a hundred ended the process. */
+  const starts = Number(process.env["DOCFLOW_TEST_STARTS"] ?? 2_000)
+  it.live.skipIf(process.env["DOCFLOW_TEST_LONG"] === undefined)(
+    `starts ${starts} times on a busy machine (long: DOCFLOW_TEST_LONG)`,
+    () =>
+      Effect.gen(function* () {
+        const source = join(yield* temporaryFolder, "database")
+        yield* Effect.promise(() => placeEmptyStore(source))
+        const each = 20
+        const programs = Array.from({ length: Math.ceil(starts / each) }, () =>
+          Effect.promise(async () => {
+            const child = spawn(process.execPath, ["test/sql/StartDatabase.ts", source, String(each)])
+            let started = 0
+            child.stdout.on("data", (chunk: Buffer) => (started += chunk.toString().split("\n").length - 1))
+            const [code, signal]: Array<unknown> = await once(child, "close")
+            return { code, signal, started }
+          })
+        )
+        const ended = yield* Effect.all(programs, { concurrency: 2 })
+        assert.deepStrictEqual(
+          ended.filter(({ code, started }) => code !== 0 || started !== each),
+          []
+        )
+      }).pipe(Effect.scoped),
+    7_200_000
   )
 })
