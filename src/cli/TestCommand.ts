@@ -1,6 +1,8 @@
 import { Console, Effect, FileSystem, Option, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { calibrationNameOf, calibrationText } from "../services/calibration/CalibrationFile.ts"
+import { crossValidated } from "../services/calibration/FitCurves.ts"
+import { isWorse, worseText } from "../services/calibration/Reliability.ts"
 import { makeCalibration } from "../services/calibration/MakeCalibration.ts"
 import type { Observation } from "../services/calibration/Observation.ts"
 import type { CheckedFlow } from "../../dsl/model/CheckedFlow.ts"
@@ -112,6 +114,10 @@ const storeCalibration = Effect.fnUntraced(function* (
   if (Result.isFailure(made)) {
     return yield* fail(`${made.failure} Add documents of the kind that the flow will meet`)
   }
+  const now = observations.map(({ right, score }) => ({ confidence: score, right }))
+  // A share that is expected of other documents says nothing about these.
+  if (share === undefined && isWorse(now, crossValidated(observations)))
+    return yield* fail(`Nothing was stored. ${worseText} Add documents of other issuers`)
   const file = calibrationNameOf(flowFile)
   yield* Effect.catch(write(file, calibrationText(made.success)), (error) => fail(cannotWrite(file, error)))
   return { file, made: made.success }

@@ -18,7 +18,7 @@ steps:
     uses: extract
     with:
       document: \${{ steps.read.document }}
-      using: [rules]
+      using: [examples, rules]
       fields:
         reference: { type: identifier, labels: [Our reference, Reference] }
         date: { type: date, labels: [Date] }

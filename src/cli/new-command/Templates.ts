@@ -17,7 +17,7 @@ steps:
     uses: extract
     with:
       document: \${{ steps.read.document }}
-      using: [rules]
+      using: [examples, rules]
       fields:
         # A field is found by the labels that are printed next to its value.
         number: { type: identifier, labels: [Number, No] }
@@ -66,7 +66,7 @@ steps:
     with:
       document: \${{ steps.read.document }}
       # Rules first; the model of DOCFLOW_LLM is asked for what they leave open.
-      using: [rules, llm]
+      using: [examples, rules, llm]
       fields:
         subject: { type: string, description: What the document is about in one sentence. }
         date: { type: date, labels: [Date] }

@@ -8,7 +8,13 @@ import { defined } from "../../support/Defined.ts"
 import { crossValidated } from "../../services/calibration/FitCurves.ts"
 import { makeCalibration } from "../../services/calibration/MakeCalibration.ts"
 import type { Observation } from "../../services/calibration/Observation.ts"
-import { atThreshold, calibrationError, type Judged } from "../../services/calibration/Reliability.ts"
+import {
+  atThreshold,
+  calibrationError,
+  isWorse,
+  type Judged,
+  worseText
+} from "../../services/calibration/Reliability.ts"
 import { fail } from "../CommandFailed.ts"
 import { textTable } from "../TextTable.ts"
 import { organizationOf, organizations } from "./OrganizationOf.ts"
@@ -71,13 +77,7 @@ const comparison = (now: ReadonlyArray<Judged>, after: ReadonlyArray<Judged>): s
   ]).join("\n")
 }
 
-/** Whether confidences would be further from the truth, and no fewer values sure and wrong: of few documents, little is sure. */
-const isWorse = (now: ReadonlyArray<Judged>, after: ReadonlyArray<Judged>): boolean =>
-  calibrationError(after) > calibrationError(now) &&
-  atThreshold(after, sureFrom).wrong >= atThreshold(now, sureFrom).wrong
-
-const worseText =
-  "The confidences would be further from the truth than they are now. Correct or confirm more documents"
+const nothingStored = `Nothing was stored. ${worseText} Correct or confirm more documents`
 
 /** `docflow calibrate`: fits the confidences of a flow to what people corrected, and stores them when told to. */
 export const calibrateCommand = Command.make(
@@ -116,7 +116,7 @@ export const calibrateCommand = Command.make(
     const now = scores.map(({ confidence, said }) => ({ confidence, right: said !== "corrected" }))
     const after = crossValidated(observations)
     const worse = isWorse(now, after)
-    if (write && worse) return yield* fail(`Nothing was stored. ${worseText}`)
+    if (write && worse) return yield* fail(nothingStored)
     if (write) {
       const Stored = Schema.Struct({ flow: Schema.String, version: Schema.String })
       yield* administer("PUT", `/flows/${flow}/calibration`, Stored, { calibration: made.success })
@@ -131,7 +131,7 @@ export const calibrateCommand = Command.make(
       write
         ? "The calibration is stored: the service applies it to new executions."
         : worse
-          ? `Nothing was stored. ${worseText}`
+          ? nothingStored
           : "Nothing was stored. Add --write to store the calibration."
     )
   })

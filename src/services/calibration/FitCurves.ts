@@ -95,16 +95,18 @@ interface Fold {
   readonly rest: ReadonlyArray<Observation>
 }
 
-/** Parts of the observations for cross-validation, up to ten: always the same ones, with no document in two of them. */
+const issuerOf = ({ document, issuer }: Observation): string => issuer ?? document
+
+/** Parts of the observations for cross-validation, up to ten: always the same ones, with no issuer in two of them. */
 export const folds = (observations: ReadonlyArray<Observation>): ReadonlyArray<Fold> => {
-  const documents = [...new Set(observations.map(({ document }) => document))]
-    .map((document) => ({ document, order: hash("sha256", document) }))
+  const issuers = [...new Set(observations.map(issuerOf))]
+    .map((issuer) => ({ issuer, order: hash("sha256", issuer) }))
     .sort((a, b) => (a.order < b.order ? -1 : 1))
-  const count = Math.min(most, documents.length)
-  const partOf = new Map(documents.map(({ document }, index) => [document, index % count]))
+  const count = Math.min(most, issuers.length)
+  const partOf = new Map(issuers.map(({ issuer }, index) => [issuer, index % count]))
   return Array.from({ length: count }, (_, part) => ({
-    held: observations.filter(({ document }) => partOf.get(document) === part),
-    rest: observations.filter(({ document }) => partOf.get(document) !== part)
+    held: observations.filter((one) => partOf.get(issuerOf(one)) === part),
+    rest: observations.filter((one) => partOf.get(issuerOf(one)) !== part)
   }))
 }
 

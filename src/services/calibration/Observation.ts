@@ -6,6 +6,8 @@ export interface Outcome {
   readonly right: boolean
   /** The document: the values of one document fail together, so they count as one trial and are never split. */
   readonly document: string
+  /** Who issued the document, if that is known: documents of an issuer fail together, too. */
+  readonly issuer?: string
 }
 
 /** The result of a test set for one value of a flow. */

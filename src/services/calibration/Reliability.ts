@@ -39,6 +39,13 @@ export const calibrationError = (judged: ReadonlyArray<Judged>): number =>
 export const brierScore = (judged: ReadonlyArray<Judged>): number =>
   judged.reduce((sum, { confidence, right }) => sum + ((right ? 1 : 0) - confidence) ** 2, 0) / judged.length
 
+/** Whether confidences are further from the truth than others: such a calibration is not stored. */
+export const isWorse = (now: ReadonlyArray<Judged>, after: ReadonlyArray<Judged>): boolean =>
+  calibrationError(after) > calibrationError(now)
+
+/** Why such a calibration is not stored. */
+export const worseText = "The confidences would be further from the truth than they are now."
+
 /**
  * The area under the ROC curve: how often a right value has a higher confidence than a wrong one, ties counted half. Undefined
  * if all values are right, or all wrong.

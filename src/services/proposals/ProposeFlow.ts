@@ -53,7 +53,7 @@ const flowText = ({ fields, formats, id, name }: FlowOutline): string =>
     "    uses: extract",
     "    with:",
     "      document: ${{ steps.read.document }}",
-    "      using: [rules]",
+    "      using: [examples, rules]",
     "      fields:",
     ...fields.map(fieldLine),
     "",

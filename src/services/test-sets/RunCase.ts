@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import type { Calibration, Scored } from "../../../dsl/model/Calibration.ts"
+import { defined } from "../../support/Defined.ts"
 import { canonicalJson } from "../../support/CanonicalJson.ts"
 import type { Observation } from "../calibration/Observation.ts"
 import type { FieldEvidence } from "../../domain/Evidence.ts"
@@ -50,6 +51,14 @@ const noFields: { readonly [name: string]: FieldEvidence } = {}
 
 const isSame = (a: unknown, b: unknown): boolean => canonicalJson(a) === canonicalJson(b)
 
+const issuerName = /^(?:vendor|merchant|seller|supplier|issuer)(?:Name)?$/u
+
+/** Who issued the document of a case, as the case says or expects. */
+const issuerOf = ({ expect = {}, issuer }: TestCase): string | undefined => {
+  const expected = Object.entries(expect).find(([path]) => issuerName.test(path))?.[1]
+  return issuer ?? (expected === undefined ? undefined : JSON.stringify(expected))
+}
+
 /** Runs a flow on the document of a case and compares the output. */
 export const runCase = Effect.fn("TestSets.runCase")(function* (
   flow: RunnableFlow,
@@ -86,7 +95,12 @@ export const runCase = Effect.fn("TestSets.runCase")(function* (
     const said = heard.get(field)
     // Only a whole field has a confidence, and only if the output is what was extracted.
     if (said !== undefined && parts.length === 1 && isSame(actual, evidence?.value))
-      observations.push({ ...said, document: one.document, right: verdict === "right" })
+      observations.push({
+        ...said,
+        document: one.document,
+        right: verdict === "right",
+        ...defined({ issuer: issuerOf(one) })
+      })
   }
   return {
     name,

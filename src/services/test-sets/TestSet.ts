@@ -35,6 +35,13 @@ export const TestCase = Schema.Struct({
     Schema.String.annotate(describe("Name in reports. Default: the path of the document."))
   ),
   document: Schema.String.annotate(describe("The path of the document, seen from this file.")),
+  issuer: Schema.optionalKey(
+    Schema.String.annotate(
+      describe(
+        "Who issued the document: a calibration is tested on issuers that it has not seen. Default: the expected name of the seller or shop."
+      )
+    )
+  ),
   variables: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json)),
   status: Schema.optionalKey(Schema.Literals(["completed", "failed"])),
   error: Schema.optionalKey(

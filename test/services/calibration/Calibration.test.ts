@@ -97,6 +97,16 @@ describe("a calibration", () => {
     expect(Result.isFailure(few) && few.failure).toMatch(/24 values .* from 3 documents, at least 40 from 8/u)
   })
 
+  it("never parts the documents of an issuer in cross-validation", () => {
+    const all = observed(24, () => 0.5).map((one) =>
+      Object.assign({}, one, { issuer: `${Number(one.document) % 6}` })
+    )
+    for (const { held, rest } of folds(all)) {
+      const there = new Set(rest.map(({ issuer }) => issuer))
+      expect(held.filter(({ issuer }) => there.has(issuer))).toEqual([])
+    }
+  })
+
   it("never parts a document in cross-validation", () => {
     for (const { held, rest } of folds(observed(25, () => 0.5))) {
       const there = new Set(rest.map(({ document }) => document))
