@@ -7,7 +7,7 @@ import {
   base64,
   type Connected,
   correctionOf,
-  instructionsOf,
+  formOf,
   type Manner,
   type Protocol,
   type RawAnswer,
@@ -16,7 +16,7 @@ import {
 } from "./Provider.ts"
 import { address, keySetting, targetOf } from "./ServerSettings.ts"
 import type { ModelServer } from "./StatusFailure.ts"
-import { anthropicDialect, isWrapped, strictSchema } from "./StrictSchema.ts"
+import { anthropicDialect, isWrapped } from "./StrictSchema.ts"
 
 /** The context that every model has at least, in tokens. */
 const ownContext = 200_000
@@ -85,19 +85,12 @@ const ask = Effect.fnUntraced(function* (
   request: LlmRequest,
   manner: Manner
 ) {
-  const strict =
-    request.schema !== undefined && manner.form === "strict"
-      ? strictSchema(request.schema.schema, anthropicDialect)
-      : Option.none()
+  const { strict, told } = formOf(request, manner, anthropicDialect)
   const effort = manner.thinking ? Option.getOrUndefined(reasoning) : undefined
   const output = {
     ...(Option.isSome(strict) ? { format: { type: "json_schema", schema: strict.value.schema } } : {}),
     ...(effort === undefined || effort === "none" ? {} : { effort })
   }
-  const told = instructionsOf(request, {
-    ...manner,
-    tellsSchema: manner.tellsSchema || Option.isNone(strict)
-  })
   const text = yield* exchangeText(server, {
     transport,
     url: `${address.replace(/\/+$/u, "").replace(/\/v1(?:\/messages)?$/u, "")}/v1/messages`,

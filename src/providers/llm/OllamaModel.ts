@@ -7,7 +7,7 @@ import {
   base64,
   type Connected,
   correctionOf,
-  instructionsOf,
+  formOf,
   type Manner,
   type Protocol,
   type RawAnswer,
@@ -17,7 +17,7 @@ import {
 } from "./Provider.ts"
 import { address, keySetting, targetOf } from "./ServerSettings.ts"
 import { type ModelServer, statusFailure } from "./StatusFailure.ts"
-import { isWrapped, ollamaDialect, strictSchema } from "./StrictSchema.ts"
+import { isWrapped, ollamaDialect } from "./StrictSchema.ts"
 import { withoutThinking } from "./ReadAnswer.ts"
 
 /** The default limit of the context, in tokens: a larger one takes memory even if it is not used. */
@@ -120,15 +120,8 @@ const chat = (
   request: LlmRequest,
   manner: Manner
 ): Effect.Effect<RawAnswer, CallFailure> => {
-  const strict =
-    request.schema !== undefined && manner.form === "strict"
-      ? strictSchema(request.schema.schema, ollamaDialect)
-      : Option.none()
+  const { strict, told } = formOf(request, manner, ollamaDialect)
   const images = request.content.flatMap((part) => (part.type === "image" ? [base64(part.bytes)] : []))
-  const told = instructionsOf(request, {
-    ...manner,
-    tellsSchema: manner.tellsSchema || Option.isNone(strict)
-  })
   // A schema that cannot become a grammar still makes the answer JSON.
   const format = Option.match(strict, {
     onSome: ({ schema }): string | object | undefined => schema,

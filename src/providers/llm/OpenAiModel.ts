@@ -7,7 +7,7 @@ import {
   base64,
   type Connected,
   correctionOf,
-  instructionsOf,
+  formOf,
   type Manner,
   type Protocol,
   type RawAnswer,
@@ -17,7 +17,7 @@ import {
 } from "./Provider.ts"
 import { address, keySetting, targetOf } from "./ServerSettings.ts"
 import { type ModelServer, statusFailure } from "./StatusFailure.ts"
-import { isWrapped, openAiDialect, shapeDialect, strictSchema } from "./StrictSchema.ts"
+import { isWrapped, openAiDialect, shapeDialect } from "./StrictSchema.ts"
 import { contextOf, endpointOf } from "./OpenAiEndpoint.ts"
 import { withoutThinking } from "./ReadAnswer.ts"
 
@@ -114,10 +114,7 @@ const connect = Effect.fnUntraced(function* (wanted: WantedModel, target: Target
   }
 
   const attempt = Effect.fnUntraced(function* (request: LlmRequest, manner: Manner) {
-    const strict =
-      request.schema !== undefined && (manner.form === "strict" || manner.form === "shape")
-        ? strictSchema(request.schema.schema, manner.form === "strict" ? openAiDialect : shapeDialect)
-        : Option.none()
+    const { strict, told } = formOf(request, manner, manner.form === "strict" ? openAiDialect : shapeDialect)
     const form = Option.match(strict, {
       onSome: ({ schema }) => ({
         type: "json_schema",
@@ -129,10 +126,6 @@ const connect = Effect.fnUntraced(function* (wanted: WantedModel, target: Target
       }),
       onNone: () =>
         request.schema !== undefined && manner.form === "json" ? { type: "json_object" } : undefined
-    })
-    const told = instructionsOf(request, {
-      ...manner,
-      tellsSchema: manner.tellsSchema || Option.isNone(strict)
     })
     const body = {
       model,

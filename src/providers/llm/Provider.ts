@@ -1,8 +1,9 @@
-import type { Config, Effect, Option, Redacted } from "effect"
+import { type Config, type Effect, Option, type Redacted } from "effect"
 import type { Description } from "../../config/Setting.ts"
 import type { LlmRequest } from "./Llm.ts"
 import type { CallFailure } from "./CallFailure.ts"
 import type { Transport } from "./ModelHttp.ts"
+import { type Dialect, strictSchema } from "./StrictSchema.ts"
 
 /** How the form of an answer is asked for: by a strict schema, by its bare shape, as any JSON, or in words alone. */
 export type Form = "strict" | "shape" | "json" | "words"
@@ -80,11 +81,19 @@ export interface Protocol {
   readonly connect: (wanted: WantedModel, target: Target) => Effect.Effect<Connected, CallFailure>
 }
 
-/** The instructions, with the schema of the answer if the provider does not receive it otherwise. */
-export const instructionsOf = ({ instructions, schema }: LlmRequest, { tellsSchema }: Manner): string =>
-  schema === undefined || !tellsSchema
-    ? instructions
-    : `${instructions}\n\nAnswer with nothing but JSON that fits this JSON Schema:\n${JSON.stringify(schema.schema)}`
+/** The schema that a server is to hold the answer to, if it can, and the instructions: with the schema if it cannot. */
+export const formOf = (request: LlmRequest, manner: Manner, dialect: Dialect) => {
+  const { instructions, schema } = request
+  const strict =
+    schema !== undefined && (manner.form === "strict" || manner.form === "shape")
+      ? strictSchema(schema.schema, dialect)
+      : Option.none()
+  const isTold = schema !== undefined && (manner.tellsSchema || Option.isNone(strict))
+  const told = isTold
+    ? `${instructions}\n\nAnswer with nothing but JSON that fits this JSON Schema:\n${JSON.stringify(schema.schema)}`
+    : instructions
+  return { strict, told }
+}
 
 /** The text of a request, with blank lines between its parts. */
 export const textOf = ({ content }: LlmRequest): string =>
