@@ -7,7 +7,7 @@ export interface ExecutionFilter {
   readonly status?: ExecutionStatus | undefined
   readonly flowId?: string | undefined
   readonly environment?: Environment | undefined
-  /** A part of the name of the document, or the id. */
+  /** The id, or a part of the name of the document. */
   readonly search?: string | undefined
   /** Accepted at or after `from`, and before `until`. */
   readonly from?: Date | undefined
@@ -19,13 +19,17 @@ export interface ExecutionFilter {
 /** The SQL condition for a filter on an organization's executions. */
 export const matching = (sql: SqlClient.SqlClient, organizationId: string, filter: ExecutionFilter) => {
   const { environment, flowId, from, search, status, until } = filter
+  const isId = /^\s*exec_[0-9A-Za-z]{26}\s*$/u.test(search ?? "")
   const pattern = `%${(search ?? "").replace(/[\\%_]/gu, "\\$&")}%`
   return sql.and([
     sql`organization_id = ${organizationId}`,
-    ...(status === undefined ? [] : [sql`status = ${status}`]),
+    // Written out, so that the indexes of single states can be used.
+    ...(status === undefined ? [] : [sql`status = ${sql.literal(`'${status}'`)}`]),
     ...(flowId === undefined ? [] : [sql`flow_id = ${flowId}`]),
-    ...(environment === undefined ? [] : [sql`environment = ${environment}`]),
-    ...(search === undefined ? [] : [sql`(document->>'filename' ilike ${pattern} or id = ${search.trim()})`]),
+    environment === undefined ? sql`environment in ('live', 'test')` : sql`environment = ${environment}`,
+    ...(search === undefined
+      ? []
+      : [isId ? sql`id = ${search.trim()}` : sql`document->>'filename' ilike ${pattern}`]),
     ...(from === undefined ? [] : [sql`created_at >= ${from}`]),
     ...(until === undefined ? [] : [sql`created_at < ${until}`])
   ])

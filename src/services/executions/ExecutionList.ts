@@ -70,6 +70,15 @@ export class ExecutionList extends Context.Service<
         ...(filter.metadata ?? []).map(([name, value]) => sql`metadata ->> ${name} = ${value}`)
       ]
 
+      /** Finds them in an index, which knows numbers only. */
+      const withMetadata = ({ environment, organizationId }: Caller, { metadata = [] }: ListFilter) =>
+        metadata.length === 0
+          ? []
+          : [
+              sql`metadata_numbers(organization_id, environment, metadata) @> metadata_numbers(
+                ${organizationId}, ${environment}, ${JSON.stringify(Object.fromEntries(metadata))}::text::json)`
+            ]
+
       const after = Effect.fnUntraced(function* (cursor: string | undefined) {
         if (cursor === undefined) return []
         const text = Buffer.from(cursor, "base64url").toString()
@@ -91,6 +100,7 @@ export class ExecutionList extends Context.Service<
           sql`organization_id = ${caller.organizationId}`,
           sql`environment = ${caller.environment}`,
           ...conditions(filter),
+          ...withMetadata(caller, filter),
           ...(yield* after(cursor))
         ])
         const rows = yield* sql`

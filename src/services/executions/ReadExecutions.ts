@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Caller } from "../../domain/ApiKey.ts"
 import { ExecutionNotFound } from "../../domain/Errors.ts"
+import { Environment } from "../../domain/Organization.ts"
 import { executionColumns, executionsFrom, outlinedColumns } from "../../engine/journal/ExecutionRow.ts"
 import { Journal } from "../../engine/journal/Journal.ts"
 import { StepKinds } from "../../engine/program/StepKinds.ts"
@@ -10,6 +11,7 @@ import { type ExecutionFilter, matching } from "./ExecutionFilter.ts"
 import { outputFields } from "./OutputFields.ts"
 import { inSpan } from "../../support/InSpan.ts"
 import { makeBatches } from "../../sql/Batches.ts"
+import { someCounted } from "../../sql/SomeCounted.ts"
 import { json } from "../../sql/Json.ts"
 
 interface Wanted {
@@ -109,13 +111,22 @@ export const makeExecutionReads = Effect.gen(function* () {
     { output = true }: { readonly output?: boolean } = {}
   ) {
     const wanted = matching(sql, organizationId, filter)
+    const { environment, limit, offset } = filter
+    const environments = environment === undefined ? Environment.literals : [environment]
+    const newest = environments.map(
+      (one) => sql`(
+        select id, created_at from executions where ${wanted} and environment = ${one}
+        order by created_at desc, id desc limit ${offset + limit})`
+    )
+    // The index has the executions of each environment in their order.
     const rows = yield* sql`
-      select ${output ? columns : outlined} from executions where ${wanted}
-      order by created_at desc, id desc limit ${filter.limit} offset ${filter.offset}`
-    const [counted] = yield* sql<{
-      total: number
-    }>`select count(*)::int as total from executions where ${wanted}`
-    return { executions: yield* executionsFrom(rows), total: counted?.total ?? 0 }
+      select ${output ? columns : outlined} from executions
+      where id = any(array(
+        select id from (${sql.join(" union all ", false)(newest)}) newest
+        order by created_at desc, id desc limit ${limit} offset ${offset}))
+      order by created_at desc, id desc`
+    const total = yield* someCounted(sql, sql`from executions where ${wanted}`, offset)
+    return { executions: yield* executionsFrom(rows), total }
   })
 
   return { get, list }

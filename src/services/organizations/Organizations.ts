@@ -10,6 +10,7 @@ import {
 } from "../../domain/Organization.ts"
 import { Audit } from "../storage/Audit.ts"
 import * as Ledger from "../../sql/Ledger.ts"
+import { someCounted } from "../../sql/SomeCounted.ts"
 import { decodeRows } from "../../support/DecodeRows.ts"
 
 /** There is no such organization. */
@@ -183,11 +184,9 @@ export class Organizations extends Context.Service<
         const rows = yield* sql`
           select at, kind, amount::float8, execution_id, reason from ledger_postings
           where ${own} order by id desc limit ${page.limit} offset ${page.offset}`
-        const [counted] = yield* sql<{
-          total: number
-        }>`select count(*)::int as total from ledger_postings where ${own}`
+        const total = yield* someCounted(sql, sql`from ledger_postings where ${own}`, page.offset)
         const entries = yield* decodeRows(LedgerRow, rows)
-        return { entries: entries.map(entryOf), total: counted?.total ?? 0 }
+        return { entries: entries.map(entryOf), total }
       })
 
       return Organizations.of({ create, get, list, grant, ledger, setDocumentExport })

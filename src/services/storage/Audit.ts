@@ -2,6 +2,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { type AuditAction, AuditEntry } from "../../domain/AuditEntry.ts"
 import { CurrentOrigin } from "../../domain/Origin.ts"
+import { someCounted } from "../../sql/SomeCounted.ts"
 import { decodeRows } from "../../support/DecodeRows.ts"
 
 interface Act {
@@ -60,11 +61,9 @@ export class Audit extends Context.Service<
         const rows = yield* sql`
           select at, action, actor, subject, organization_id, address, request_id from audit_log
           where ${wanted} order by id desc limit ${limit} offset ${offset}`
-        const [counted] = yield* sql<{
-          total: number
-        }>`select count(*)::int as total from audit_log where ${wanted}`
+        const total = yield* someCounted(sql, sql`from audit_log where ${wanted}`, offset)
         const decoded = yield* decodeRows(Row, rows)
-        return { entries: decoded.map(entryOf), total: counted?.total ?? 0 }
+        return { entries: decoded.map(entryOf), total }
       })
 
       return Audit.of({ record, list })

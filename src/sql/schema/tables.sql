@@ -128,11 +128,25 @@ create table executions (
   output_expired_at timestamptz,
   erased_at timestamptz
 );
-create index executions_of_organization on executions (organization_id, environment, created_at desc);
+create index executions_of_organization on executions (organization_id, environment, created_at desc, id desc);
+create index executions_of_flow on executions (organization_id, environment, flow_id, created_at desc, id desc);
+create index executions_unsuccessful on executions (organization_id, environment, status, created_at desc, id desc)
+  where status in ('failed', 'cancelled');
 create index executions_unfinished on executions (organization_id, environment, created_at)
   where status in ('pending', 'running');
 create index executions_to_review on executions (organization_id, created_at, id)
   where review_open > 0 and status = 'completed' and erased_at is null;
+
+-- The members of metadata as numbers, one for each name and value of an organization and environment; the filter of a list
+-- compares the texts as well.
+create function metadata_numbers(organization text, environment text, metadata json) returns bigint[]
+language sql immutable parallel safe as $$
+  select array(
+    select hashtextextended(organization || ' ' || environment || ' ' || key || ' ' || value, 0)
+    from json_each_text(metadata) where value is not null)
+$$;
+create index executions_by_metadata on executions using gin (metadata_numbers(organization_id, environment, metadata))
+  with (fastupdate = off) where metadata is not null;
 
 -- The journal: a row for each finished step. A large output is in the blob store, under its hash.
 -- Neither this table nor the events reference executions: whoever inserts rows has made or locked the execution in the same
