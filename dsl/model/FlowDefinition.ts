@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { mostPages } from "../../src/domain/Document.ts"
 import { Step } from "./StepDefinition.ts"
 import { DurationText, FlowId, Version } from "./Words.ts"
 
@@ -8,7 +9,6 @@ const orElse = <A>(value: A) => Effect.succeed(value)
 /** A JSON Schema in a flow; the checker validates it separately. */
 export const JsonSchemaObject = Schema.Record(Schema.String, Schema.Json)
 
-const count = (message: string) => Schema.Int.check(Schema.isGreaterThanOrEqualTo(1, { message }))
 const amount = Schema.Finite.check(
   Schema.isGreaterThanOrEqualTo(0, { message: "Credits must be a number of at least 0." })
 )
@@ -29,7 +29,12 @@ export const DocumentLimits = Schema.Struct({
   )
     .annotate(describe("Maximum file size, in megabytes."))
     .pipe(Schema.withDecodingDefaultKey(orElse(20))),
-  maxPages: count("maxPages must be an integer of at least 1.")
+  maxPages: Schema.Int.check(
+    Schema.isBetween(
+      { minimum: 1, maximum: mostPages },
+      { message: `maxPages must be an integer from 1 to ${mostPages}.` }
+    )
+  )
     .annotate(describe("Maximum number of pages."))
     .pipe(Schema.withDecodingDefaultKey(orElse(50)))
 })

@@ -1,6 +1,6 @@
 import { isGarbled } from "./layout/GarbledText.ts"
 import { Context, Effect, Layer } from "effect"
-import type { ReadFailure, ReaderUnavailable } from "../domain/Document.ts"
+import { mostPages, type ReadFailure, type ReaderUnavailable } from "../domain/Document.ts"
 import type { DocumentIR, Page } from "../domain/DocumentIR.ts"
 import { Ocr, type OcrUnavailable } from "../providers/ocr/Ocr.ts"
 import { Sandbox } from "../sandbox/Sandbox.ts"
@@ -39,7 +39,7 @@ const keptPages = { most: 64, keptFor: "4 seconds" } as const
 const defaults: ReaderOptions = {
   processes: 2,
   memoryMiB: 512,
-  maxPages: 1000,
+  maxPages: mostPages,
   pageLimit: 8_000,
   documentLimit: 60_000,
   ocrPageLimit: 60_000

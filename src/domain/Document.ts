@@ -42,3 +42,6 @@ export class UnreadableDocument extends Schema.TaggedError<UnreadableDocument>()
 
 /** Why a document was not read. */
 export type ReadFailure = UnreadableDocument | ReaderUnavailable
+
+/** The number of pages up to which docflow reads a document at all, whatever its flow allows. */
+export const mostPages = 1_000
