@@ -138,7 +138,9 @@ output: { value: "\${{ steps.a.initials }}" }
 
   it("adds a code that executions fail with in one list", () => {
     const lists = typescriptIn("src", "dsl").filter((file) =>
-      /^ *"[A-Z_]+",\n *"INVALID_DOCUMENT",?$/mu.test(readFileSync(new URL(`../../${file}`, import.meta.url), "utf8"))
+      /^ *"[A-Z_]+",\n *"INVALID_DOCUMENT",?$/mu.test(
+        readFileSync(new URL(`../../${file}`, import.meta.url), "utf8")
+      )
     )
     assert.deepStrictEqual(lists, ["src/domain/FailureCode.ts"])
     const codes = new Set<string>(Errors.apiErrors.map(({ identifier }) => identifier))
