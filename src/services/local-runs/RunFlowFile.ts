@@ -26,7 +26,7 @@ const bytesOf = (document: unknown): Effect.Effect<Uint8Array, InvalidInput> =>
 /** The flow file for a name: a file, or the newest version of the flow with that id, in the user's folder or docflow's own. */
 export const flowFileOf = Effect.fnUntraced(function* (name: string) {
   const fs = yield* FileSystem.FileSystem
-  if (/[./\\]/u.test(name)) return name
+  if (/\.[a-z]+$/u.test(name)) return name
   const flowsDir = yield* Effect.orDie(flowsFolder)
   const found = yield* Effect.orElseSucceed(newestFlowFile(flowsDir, name), () => Option.none())
   const isThere = Option.isSome(found) && (yield* Effect.orElseSucceed(fs.exists(found.value), () => false))
