@@ -1,8 +1,10 @@
+import type { Ollama } from "ollama/browser"
 import { Effect, Option, Redacted, Schema, SchemaTransformation } from "effect"
 import { setting } from "../../config/Setting.ts"
+import { defined } from "../../support/Defined.ts"
 import type { LlmRequest } from "./Llm.ts"
 import { type CallFailure, cutOff, notProtocol, requestTooLong, unavailable } from "./CallFailure.ts"
-import { exchange, exchangeText, type ModelCall } from "./ModelHttp.ts"
+import { exchange, type Send } from "./ModelHttp.ts"
 import {
   base64,
   type Connected,
@@ -27,12 +29,10 @@ const unknownContext = 4096
 /** How long a model stays in memory after a request. */
 const keepAlive = "15m"
 
-const Shown = Schema.fromJsonString(
-  Schema.Struct({
-    capabilities: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.String))),
-    model_info: Schema.optionalKey(Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)))
-  })
-)
+const Shown = Schema.Struct({
+  capabilities: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.String))),
+  model_info: Schema.optionalKey(Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)))
+})
 const Line = Schema.fromJsonString(
   Schema.Struct({
     error: Schema.optionalKey(Schema.Unknown),
@@ -83,16 +83,14 @@ const connect = Effect.fnUntraced(function* (wanted: WantedModel, target: Target
     checkKey: `Set ${target.settings.key} to a key that may use this model, or ${target.settings.address}`,
     getModel: `Get it with: ollama pull ${model}`
   }
-  const call = (path: string, body: object): ModelCall => ({
-    transport: target.transport,
-    url: `${target.address.replace(/\/+$/u, "").replace(/\/(?:v1|api)$/u, "")}/api/${path}`,
-    headers: Option.match(target.key, {
-      onNone: () => ({}),
-      onSome: (key): Record<string, string> => ({ Authorization: `Bearer ${Redacted.value(key)}` })
-    }),
-    body: JSON.stringify(body)
-  })
-  const shown = decodeShown(yield* exchangeText(server, call("show", { model })))
+  const shown = decodeShown(
+    yield* exchange(server, async (send) => {
+      const client = await clientOf(target, send)
+      return client.show({ model }).catch((error: unknown) => {
+        throw error instanceof SyntaxError ? notProtocol(server.address, "Ollama") : error
+      })
+    })
+  )
   if (Option.isNone(shown)) return yield* notProtocol(server.address, "Ollama")
   const { capabilities, model_info } = shown.value
   const [, length] = Object.entries(model_info ?? {}).find(([key]) => key.endsWith(".context_length")) ?? []
@@ -105,16 +103,35 @@ const connect = Effect.fnUntraced(function* (wanted: WantedModel, target: Target
     forms: ["strict", "json", "words"],
     temperature: Option.getOrElse(wanted.temperature, () => 0),
     thinkingTokens: 0,
-    attempt: (request, manner) => chat(server, call, wanted, contextTokens, request, manner)
+    attempt: (request, manner) => chat(server, target, wanted, contextTokens, request, manner)
   } satisfies Connected
 })
 
-const thinkOf = (reasoning: string | undefined): string | boolean =>
-  reasoning === undefined || reasoning === "none" ? false : reasoning
+/** Makes a client that reads neither files nor the environment: everything it needs is passed in. */
+const clientOf = async (target: Target, send: Send, began?: () => void): Promise<Ollama> => {
+  const { Ollama } = await import("ollama/browser")
+  const headers = Option.match(target.key, {
+    onNone: () => ({}),
+    onSome: (key): Record<string, string> => ({ Authorization: `Bearer ${Redacted.value(key)}` })
+  })
+  return new Ollama({
+    host: target.address.replace(/\/+$/u, "").replace(/\/(?:v1|api)$/u, ""),
+    fetch: async (url, init) => {
+      const body = typeof init?.body === "string" ? { body: init.body } : {}
+      const call = { transport: target.transport, url: String(url), headers, ...body, ...defined({ began }) }
+      return new Response(ReadableStream.from(await send(call)))
+    }
+  })
+}
+
+const levels = ["high", "medium", "low"] as const
+
+const thinkOf = (reasoning: string | undefined): (typeof levels)[number] | boolean =>
+  levels.find((level) => level === reasoning) ?? (reasoning !== undefined && reasoning !== "none")
 
 const chat = (
   server: ModelServer,
-  call: (path: string, body: object) => ModelCall,
+  target: Target,
   { model, reasoning }: WantedModel,
   contextTokens: number,
   request: LlmRequest,
@@ -129,7 +146,7 @@ const chat = (
   })
   const asked = {
     model,
-    stream: true,
+    stream: true as const,
     // If the context is too small, older servers truncate the prompt silently; these options are for newer ones.
     truncate: false,
     shift: false,
@@ -152,16 +169,12 @@ const chat = (
     }
   }
   return exchange(server, async (send) => {
+    const checked: Send = async (call) => checkedLines(server, await send(call))
+    const client = await clientOf(target, checked, manner.began)
     let text = ""
     let inputTokens = 0
     let outputTokens = 0
-    let isDone = false
-    const chunks = await send({ ...call("chat", asked), began: manner.began })
-    for await (const received of linesOf(chunks)) {
-      const line = Option.getOrUndefined(decodeLine(received))
-      if (line === undefined) throw notProtocol(server.address, "Ollama")
-      if (line.error !== undefined)
-        throw statusFailure(server, { status: 500, retryAfter: undefined, body: received })
+    for await (const line of await client.chat(asked)) {
       text += line.message?.content ?? ""
       inputTokens = line.prompt_eval_count ?? inputTokens
       outputTokens = line.eval_count ?? outputTokens
@@ -171,18 +184,30 @@ const chat = (
           ? requestTooLong()
           : cutOff(manner.maxTokens, { thought, spent: { inputTokens, outputTokens } })
       }
-      isDone = line.done === true
-      if (isDone) break
     }
-    if (!isDone)
-      throw unavailable(
-        `the answer of ${server.address} broke off`,
-        "Run it again; if it stays so, look at its log"
-      )
     // An older server truncated the prompt: the answer is about a part of the document.
     if (inputTokens >= contextTokens || inputTokens + outputTokens > contextTokens) throw requestTooLong()
     return { text, wrapped: isWrapped(strict), inputTokens, outputTokens }
   })
+}
+
+/** The lines of an answer, each checked before the client parses it; ends after the last one of the protocol. */
+async function* checkedLines(
+  server: ModelServer,
+  chunks: AsyncIterable<Uint8Array>
+): AsyncGenerator<Uint8Array> {
+  for await (const received of linesOf(chunks)) {
+    const line = Option.getOrUndefined(decodeLine(received))
+    if (line === undefined) throw notProtocol(server.address, "Ollama")
+    if (line.error !== undefined)
+      throw statusFailure(server, { status: 500, retryAfter: undefined, body: received })
+    yield Buffer.from(`${received}\n`)
+    if (line.done === true) return
+  }
+  throw unavailable(
+    `the answer of ${server.address} broke off`,
+    "Run it again; if it stays so, look at its log"
+  )
 }
 
 /** The lines of a stream that are not empty. */
