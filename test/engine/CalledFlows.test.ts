@@ -116,12 +116,12 @@ describe("a flow as a step", () => {
     const failure = await Effect.runPromise(
       Effect.flip(runOn(checked(beyond, texts), {}, [], {}, { pageCount: 9 }).effect)
     )
-    expect(failure).toMatchObject({ code: "INVALID_DOCUMENT", step: "a" })
+    expect(failure).toMatchObject({ _tag: "INVALID_DOCUMENT", step: "a" })
     const tooMany = await Effect.runPromise(
       Effect.flip(runOn(checked(caller(call("whole")), texts), {}, [], {}, { pageCount: 9 }).effect)
     )
     expect(tooMany).toMatchObject({
-      code: "INVALID_DOCUMENT",
+      _tag: "INVALID_DOCUMENT",
       message: expect.stringContaining("at most 5 pages")
     })
   })
@@ -144,7 +144,7 @@ describe("a flow as a step", () => {
   it("judges its variables, its output and its time by its own rules", async () => {
     const named = (name: string) => caller(call("greeting", `, variables: { name: "${name}" }`))
     expect(await failureOf(named("too long"), [greeting])).toMatchObject({
-      code: "VALIDATION_ERROR",
+      _tag: "VALIDATION_ERROR",
       step: "a"
     })
     const strict = source(
@@ -153,7 +153,7 @@ describe("a flow as a step", () => {
     )
     const failure = await failureOf(caller(call("strict")), [strict])
     expect(failure).toMatchObject({
-      code: "EXECUTION_FAILED",
+      _tag: "EXECUTION_FAILED",
       step: "a",
       message: "The output is not what the flow promises: output.text must NOT have more than 3 characters"
     })
@@ -162,7 +162,7 @@ describe("a flow as a step", () => {
       `timeout: 20ms\nsteps: [{ id: x, uses: work, with: { value: 1, ms: 5000 } }]\noutput: { value: { text: "\${{ steps.x }}" } }\n`
     )
     expect(await failureOf(caller(call("slow")), [slow])).toMatchObject({
-      code: "EXECUTION_TIMEOUT",
+      _tag: "EXECUTION_TIMEOUT",
       step: "a"
     })
   })
