@@ -68,6 +68,13 @@ describe("POST /runs/{executionId}/cancel", () => {
     expect(body).toMatchObject({ status: "cancelled", metrics: { creditsUsed: 1 } })
   })
 
+  test("of a running one: finished steps inside another one are charged, too", async () => {
+    const other = await service.it.tenant()
+    const id = await held("half-inside", "inside", other.live)
+    await service.it.call("POST", `/runs/${id}/cancel`, { key: other.live })
+    expect(await service.it.credits(other.id)).toEqual({ balance: 9998.5, reserved: 0 })
+  })
+
   test.each([
     ["completed", "greet", "NOT_CANCELLABLE"],
     ["failed", "boom", "NOT_CANCELLABLE"]

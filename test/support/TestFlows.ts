@@ -58,6 +58,22 @@ export const testFlows: ReadonlyArray<FlowSource> = [
     ],
     output: { value: { last: "${{ steps.four }}" } }
   }),
+  // Two steps, the second of which holds after the first of its own.
+  flow("half-inside", {
+    variables: gateVariable,
+    credits: { perPage: 2 },
+    steps: [
+      { id: "one", uses: "transform", with: { value: 1 } },
+      {
+        id: "both",
+        steps: [
+          { id: "first", uses: "transform", with: { value: 2 } },
+          { id: "second", uses: "hold", with: { gate: "${{ variables.gate }}", done: 0 } }
+        ]
+      }
+    ],
+    output: { value: { one: "${{ steps.one }}" } }
+  }),
   // Reads the document only once the gate is open.
   flow("hold-parse", {
     variables: gateVariable,

@@ -20,7 +20,7 @@ declare
   entries json[] := '{}';
   results int := 0;
   own_steps int;
-  finished int := 0;
+  finished numeric := 0;
   cost numeric;
 begin
   -- An erasure that is under way ends first: of an erased execution nothing is recorded. Of the row only what is small.
@@ -96,9 +96,15 @@ begin
           own_steps := run.step_count - coalesce(json_array_length(run.reused_steps), 0);
           if run.reserved > 0 and w.status <> 'failed' then
             -- A step that contains others counts once, when it has finished itself: those inside have a path with a dot.
-            select count(*) into finished from step_results r
-            where r.execution_id = execution and r.status = 'completed' and r.reused_from is null
-              and position('.' in r.path) = 0;
+            -- Of one that a cancel ended, n finished steps inside count n / (n + 1): how many were left, only the flow knows.
+            select coalesce(sum(case when whole then 1
+                when w.status = 'cancelled' then inside::numeric / (inside + 1) else 0 end), 0)
+            into finished
+            from (
+              select bool_or(position('.' in r.path) = 0) as whole, count(*) as inside from step_results r
+              where r.execution_id = execution and r.status = 'completed' and r.reused_from is null
+              group by split_part(r.path, '.', 1)
+            ) as block;
           end if;
           cost := case when own_steps = 0 then run.reserved
             else least(run.reserved, round(run.reserved * finished / own_steps, 4)) end;
