@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
 import type { Page } from "playwright-core"
-import { beforeAll, describe, expect, it } from "vitest"
+import { beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { runOf } from "../support/Documents.ts"
 import { at, listAt, textAt } from "../support/Json.ts"
 import type { Tenant } from "../support/TestService.ts"
@@ -18,8 +18,11 @@ export const describeCorrecting = (service: Shared, browser: { readonly it: Brow
     const output = async (id: string) =>
       at((await service.it.call("GET", `/runs/${id}/corrections`, { key: tenant.live })).body, "output")
 
-    beforeAll(async () => {
+    // Another tenant for each test: corrections teach the next documents.
+    beforeEach(async () => {
       tenant = await service.it.tenant()
+    })
+    beforeAll(async () => {
       page = await browser.it.open()
       await page.goto(await newLink(service.it))
       await page.getByRole("heading", { name: "Organizations" }).waitFor()
