@@ -70,7 +70,7 @@ describe("maxCredits", () => {
     )
     expect(await outcome(run.effect)).toMatchObject({
       failure: {
-        code: "EXECUTION_FAILED",
+        _tag: "EXECUTION_FAILED",
         message: "The document needs 3 credits; the flow allows 2 for an execution"
       }
     })

@@ -56,7 +56,7 @@ describe("parallel", () => {
       )
     )
     expect(await outcome(run.effect)).toMatchObject({
-      failure: { code: "PROVIDER_ERROR", step: "both.bad", message: "both.bad broke" }
+      failure: { _tag: "PROVIDER_ERROR", step: "both.bad", message: "both.bad broke" }
     })
     expect(work.interrupted).toEqual(["both.slow"])
   })
@@ -217,7 +217,7 @@ describe("onError", () => {
       )
     )
     expect(await outcome(run.effect)).toMatchObject({
-      failure: { code: "EXECUTION_FAILED", message: "Gave up after risky.a", step: "risky.onError.stop" }
+      failure: { _tag: "EXECUTION_FAILED", message: "Gave up after risky.a", step: "risky.onError.stop" }
     })
   })
 })

@@ -44,7 +44,8 @@ const passing: ReadonlyArray<readonly [string, () => unknown, Told]> = [
   ["a dropped connection", fault.drop, { reason: "unavailable", said: "was lost (ECONNRESET)" }],
   ["a connection dropped midway", fault.dropMidway, { reason: "unavailable", said: "was lost" }],
   ["an answer cut off", fault.truncated, { reason: "bad-answer", said: "did not answer in" }],
-  ["another protocol", fault.notProtocol, { reason: "bad-answer", said: "did not answer in" }]
+  ["another protocol", fault.notProtocol, { reason: "bad-answer", said: "did not answer in" }],
+  ["an answer of 100 MB", fault.huge, { reason: "unavailable", said: "more than 4 MB" }]
 ]
 
 /** Answers that the model is told about, once. */
