@@ -31,6 +31,9 @@ type Expanded = Effect.Effect<ReadonlyArray<Asked>, ValidationFailed>
 const invalid = (field: string, reason: string) =>
   new ValidationFailed({ message: `Invalid ${field}: ${reason}`, details: { field, reason } })
 
+const tooMany = (field: string) =>
+  invalid(field, `at most ${mostValues} values may be sent at once; each cell of a row counts`)
+
 const rowCount = ({ length }: ReadonlyArray<unknown>): string => {
   if (length === 0) return "no rows"
   return length === 1 ? "only row 0" : `rows 0 to ${length - 1}`
@@ -95,7 +98,8 @@ export const revertedOf = Effect.fnUntraced(function* (
 ) {
   const known = { paths: correctionPaths(output, records), records, now: withTables(records, saved) }
   const all = yield* Effect.forEach(reverted, (path, at) => ofConfirmed(known, path, `reverted.${at}`))
-  return all.flat().map(({ correction }) => correction)
+  const targets = all.flat().map(({ correction }) => correction)
+  return targets.length > mostValues ? yield* tooMany("reverted") : targets
 })
 
 /**
@@ -123,11 +127,7 @@ export const askedOf = Effect.fnUntraced(function* (
     for (const { correction } of asked) now = afterTable(records, now, correction)
   }
   const all = [...corrected, ...accepted]
-  if (all.length > mostValues)
-    return yield* invalid(
-      "values",
-      `at most ${mostValues} values may be sent at once; each cell of a row counts`
-    )
+  if (all.length > mostValues) return yield* tooMany("values")
   const given = new Set(corrected.map(({ correction }) => keyOf(correction)))
   const both = accepted.find(({ correction }) => given.has(keyOf(correction)))
   if (both !== undefined)

@@ -1,6 +1,6 @@
 import type { CorrectedField, Correction } from "../../domain/Corrections.ts"
 import type { StepRecord } from "../../engine/journal/StepRecord.ts"
-import { correctedRecords, extractedValue, type Target, withCorrected } from "./CorrectedRecords.ts"
+import { correctedRecords, extractedValue, keyOf, type Target, withCorrected } from "./CorrectedRecords.ts"
 
 /** A whole table is mostly the same object, and long to write. */
 export const isEqual = (one: unknown, other: unknown): boolean =>
@@ -42,6 +42,8 @@ export const withAccepted = (
       : one
   )
 
+const fieldOf = ({ field, step }: Target): string => keyOf({ step, field })
+
 /**
  * The corrections without those of `targets`: such a field or cell is again as it was extracted, and unchecked. A table loses
  * the corrections of its cells too; a cell of a corrected table returns to the extracted cell.
@@ -50,18 +52,23 @@ export const withoutReverted = (
   records: ReadonlyArray<StepRecord>,
   saved: ReadonlyArray<CorrectedField>,
   targets: ReadonlyArray<Target>
-): ReadonlyArray<CorrectedField> =>
-  targets.reduce((fields, target) => {
-    const isOfField = ({ field, step }: Target) => field === target.field && step === target.step
-    const { column, row } = target
-    if (row === undefined || column === undefined) return fields.filter((one) => !isOfField(one))
-    return fields.flatMap((one) => {
-      if (!isOfField(one)) return [one]
-      if (one.row !== undefined) return one.row === row && one.column === column ? [] : [one]
-      const cell = { ...target, value: extractedValue(records, target) }
-      return [{ ...one, value: withCorrected({ [one.field]: one.value }, [cell])[one.field] }]
+): ReadonlyArray<CorrectedField> => {
+  const whole = new Set(targets.filter(({ row }) => row === undefined).map(fieldOf))
+  const cells = Map.groupBy(targets, fieldOf)
+  const keys = new Set(targets.map(keyOf))
+  return saved.flatMap((one) => {
+    const own = cells.get(fieldOf(one))
+    if (own === undefined) return [one]
+    if (whole.has(fieldOf(one)) || keys.has(keyOf(one))) return []
+    if (one.row !== undefined) return [one]
+    // All cells at once: the table is copied, and may be long. A cell of an added row has nothing to return to.
+    const extracted = own.flatMap((target) => {
+      const value = extractedValue(records, target)
+      return value === undefined ? [] : [{ ...target, value }]
     })
-  }, saved)
+    return [{ ...one, value: withCorrected({ [one.field]: one.value }, extracted)[one.field] }]
+  })
+}
 
 /** Whether a correction accepts what was extracted. */
 export const accepts = ({ bbox, value }: Correction): boolean => value === undefined && bbox === undefined
