@@ -1,5 +1,8 @@
+import { basename } from "node:path"
 import { Console, Effect, FileSystem, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { isLexiconFile, lexiconProblems } from "../app/LexiconProblems.ts"
+import { renderProblems } from "../../dsl/source/RenderProblem.ts"
 import { fileProblem } from "../domain/FileProblem.ts"
 import { LocalRuns } from "../services/local-runs/LocalRuns.ts"
 import { coloured, isColoured } from "./Colour.ts"
@@ -7,7 +10,7 @@ import { Failed } from "./CommandFailed.ts"
 import { checkSet, isTestSet } from "./test-command/CheckSet.ts"
 
 const files = Argument.String("file").pipe(
-  Argument.withDescription("Flow files, such as flows/invoice/1.0.0.yaml"),
+  Argument.withDescription("Flow files, test sets or files of a lexicon, such as flows/invoice/1.0.0.yaml"),
   Argument.variadic({ min: 1 })
 )
 const json = Flag.Boolean("json").pipe(
@@ -32,6 +35,11 @@ const checkFile = Effect.fnUntraced(function* (file: string) {
   if (text.success.includes("\0"))
     return notChecked(file, "The file is not text.", "Give a flow, such as flows/invoice/1.0.0.yaml.")
   if (isTestSet(text.success)) return yield* checkSet(file)
+  if (isLexiconFile(basename(file), text.success)) {
+    const problems = lexiconProblems(text.success, file)
+    const right = `${file}: the language has no problems`
+    return { problems, report: problems.length === 0 ? right : renderProblems(problems, text.success) }
+  }
   const flow = yield* Effect.result(runs.compile(text.success, file))
   if (Result.isFailure(flow)) return { problems: flow.failure.problems, report: flow.failure.message }
   const { id, version } = flow.success.definition
@@ -47,4 +55,8 @@ export const checkCommand = Command.make("check", { files, json }, ({ files, jso
     else for (const { report } of checked) yield* Console.log(isColoured() ? coloured(report) : report)
     if (problems.length > 0) return yield* new Failed({})
   })
-).pipe(Command.withDescription("Check flow files: every problem, with file, line and column"))
+).pipe(
+  Command.withDescription(
+    "Check flows, test sets and lexicon files: every problem, with file, line and column"
+  )
+)

@@ -82,6 +82,16 @@ describe("docflow check", () => {
     expect(out).not.toContain("\u001B")
   })
 
+  it("checks files of a lexicon", async () => {
+    const file = join(folder, "de.yaml")
+    await writeFile(file, "words:\n  months: January=Jänner\nfields:\n  invoice.numer: { labels: Vorgang }\n")
+    const { code, out } = await docflow("check", file)
+    expect(code).toBe(1)
+    expect(out).toMatch(/de\.yaml:4:[^]*invoice\.numer/u)
+    await writeFile(file, "fields:\n  invoice.number: { labels: Vorgang }\n")
+    expect(await docflow("check", file)).toMatchObject({ code: 0 })
+  })
+
   it("suggests a flow for the call of one that does not exist", async () => {
     const file = join(folder, "call.yaml")
     const call = "  - { id: a, uses: flow, with: { flow: oen, document: '${{ input.document }}' } }"

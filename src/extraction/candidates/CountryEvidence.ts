@@ -3,7 +3,7 @@ import type { Reading } from "../layout/Reading.ts"
 import { countryCurrencies } from "../lexicon/CountryCurrencies.ts"
 import { countriesNamed } from "../lexicon/CountryNames.ts"
 import type { Lexicon } from "../lexicon/Lexicon.ts"
-import { shippedLexicon } from "../lexicon/ReadLexicon.ts"
+import { lexiconInUse } from "../lexicon/ReadLexicon.ts"
 
 const callingCodes = new Map<string, ReadonlyArray<string>>()
 for (const country of getCountries()) {
@@ -134,7 +134,7 @@ const kindsOfNumbers = [
 ] as const
 
 /** Gathers what a string says of the country that it comes from. */
-export const countryEvidenceOf = (text: string, lexicon: Lexicon = shippedLexicon()): CountryEvidence => {
+export const countryEvidenceOf = (text: string, lexicon: Lexicon = lexiconInUse()): CountryEvidence => {
   const found = new Map<string, Record<string, number>>()
   const add = (country: string, kind: string) => {
     const currency = countryCurrencies.get(country)

@@ -10,7 +10,7 @@ export interface FoundDate extends Candidate<string> {
 }
 
 const startsLikeDate =
-  /^[("]?(?:\d{1,4}(?!\d*[%€$£])|令和|平成|昭和|(?:中華)?民國|\p{L}{3,12}\.?(?:,|-\d|\d|$))/u
+  /^[("]?(?:\d{1,4}(?!\d*[%€$£])|令和|平成|昭和|(?:中華)?民國|\p{L}[\p{L}\p{M}]{2,15}\.?(?:,|-\d|\d|$))/u
 const longest = 6
 
 /** The last token of those from one on that it takes to make up a length of their text. */

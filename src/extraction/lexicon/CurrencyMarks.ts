@@ -8,25 +8,32 @@ import {
   sharedSigns
 } from "./CurrencySigns.ts"
 import { ofLexicon } from "./Lexicon.ts"
-import { shippedLexicon } from "./ReadLexicon.ts"
+import { lexiconInUse } from "./ReadLexicon.ts"
 
 /** The ISO 4217 code of a sign, an abbreviation or a code; undefined where the text is none. */
 export const currencyOf = (text: string): string | undefined => {
   const upper = text.toUpperCase()
-  return currencyCodes.has(upper) ? upper : currencySigns(shippedLexicon()).get(upper)
+  return currencyCodes.has(upper) ? upper : currencySigns(lexiconInUse()).get(upper)
 }
 
 /** The codes that the name of a currency in running text can mean, the most common first: `Rupees`. */
 export const meaningsOfName = (text: string): ReadonlyArray<string> => {
   const name = plain(text).replace(/[^\p{L}]/gu, "")
-  const code = currencyNames(shippedLexicon()).get(name)
+  const code = currencyNames(lexiconInUse()).get(name)
   return sharedNames[name] ?? (code === undefined ? [] : [code])
 }
 
 /** The ISO 4217 codes that a code, sign or abbreviation can mean, the most common first; none where it is no currency. */
 export const meaningsOf = (text: string): ReadonlyArray<string> => {
   const code = currencyOf(text)
-  return code === undefined ? [] : (sharedSigns[text.toUpperCase()] ?? [code])
+  const shared = sharedSigns[text.toUpperCase()] ?? []
+  return code === undefined
+    ? []
+    : shared.includes(code) && shared[0] !== code
+      ? [code]
+      : shared.length > 0
+        ? shared
+        : [code]
 }
 
 /** Signs by their first letter, longest first where one begins another. */
@@ -55,10 +62,10 @@ export const takePrefix = (
   const code = upper.slice(0, 3)
   if (currencyCodes.has(code) && /^[A-Z]{3}\s?[-(]?\s?[\d.,]/u.test(upper))
     return { currency: code, rest: text.slice(3) }
-  const mark = prefixes(shippedLexicon())
+  const mark = prefixes(lexiconInUse())
     .get(upper.charAt(0))
     ?.find((mark) => upper.startsWith(mark) && !/^\p{L}/u.test(text.slice(mark.length)))
-  const currency = currencySigns(shippedLexicon()).get(mark ?? "")
+  const currency = currencySigns(lexiconInUse()).get(mark ?? "")
   return mark === undefined || currency === undefined
     ? undefined
     : { currency, rest: text.slice(mark.length) }
@@ -67,7 +74,7 @@ export const takePrefix = (
 const isUnit = (rest: string, mark: string): boolean =>
   /^\d+$/u.test(rest.trim()) &&
   mark === mark.toLowerCase() &&
-  capitalSigns(shippedLexicon()).has(mark.toUpperCase())
+  capitalSigns(lexiconInUse()).has(mark.toUpperCase())
 
 /** Takes a currency off the end of a string: `12€` gives EUR and `12`. */
 export const takeSuffix = (

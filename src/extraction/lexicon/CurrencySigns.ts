@@ -69,12 +69,15 @@ const localesOf = (lexicon: Lexicon, code: string): ReadonlyArray<string> => [
   )
 ]
 
-/** `EUR=Euro` of the lexicon's lists: code and name. */
+/** `EUR=Euro` of the lexicon's lists: code and name; the user's own come last, where they replace others. */
 const entriesOf = (lexicon: Lexicon, list: "currencySigns" | "currencyNames") =>
-  lexicon.words(list).map((entry) => {
-    const [code = "", name = ""] = entry.split("=").map((part) => part.trim())
-    return [name, code] as const
-  })
+  lexicon
+    .words(list)
+    .toReversed()
+    .map((entry) => {
+      const [code = "", name = ""] = entry.split("=").map((part) => part.trim())
+      return [name, code] as const
+    })
 
 /** The code of each sign and abbreviation, in upper case: as `Intl` has them, then what the lexicon adds. */
 export const currencySigns = ofLexicon((lexicon): ReadonlyMap<string, string> => {

@@ -1,10 +1,17 @@
 import { Context, Effect, Layer } from "effect"
 import { type FieldWords, type KindWords, type Language, Lexicon } from "./Lexicon.ts"
-import { type LexiconProblem, readLexiconFolder, readShippedLexicon, shippedLexicon } from "./ReadLexicon.ts"
+import {
+  type LexiconProblem,
+  lexiconInUse,
+  readLexiconFolder,
+  readShippedLexicon,
+  shippedLexicon,
+  useLexicon
+} from "./ReadLexicon.ts"
 
 /** The lexicon that steps use: the one that docflow ships, unless a folder of the user's own adds to it. */
 export const CurrentLexicon = Context.Reference<Lexicon>("docflow/steps/CurrentLexicon", {
-  defaultValue: shippedLexicon
+  defaultValue: lexiconInUse
 })
 
 type Lists = Readonly<Record<string, ReadonlyArray<string> | undefined>>
@@ -87,7 +94,12 @@ export const lexiconWith = (folder: string) =>
  * start. The shipped files take 0.3 s of CPU: alone, they are read when a step first needs them.
  */
 export const layer = (folder: string | undefined): Layer.Layer<never, LexiconProblem> =>
-  folder === undefined ? Layer.empty : Layer.effect(CurrentLexicon, lexiconWith(folder))
+  folder === undefined
+    ? Layer.empty
+    : Layer.effect(
+        CurrentLexicon,
+        Effect.tap(lexiconWith(folder), (lexicon) => Effect.sync(() => useLexicon(lexicon)))
+      )
 
 /** The same for a service, which reads the shipped files in the background, before the first document needs them. */
 export const serviceLayer = (folder: string | undefined): Layer.Layer<never, LexiconProblem> =>

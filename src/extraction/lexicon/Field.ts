@@ -7,7 +7,7 @@ import type {
 } from "../fields/FieldDefinition.ts"
 import { fieldWords } from "./FieldWords.ts"
 import { Lexicon } from "./Lexicon.ts"
-import { shippedLexicon } from "./ReadLexicon.ts"
+import { lexiconInUse } from "./ReadLexicon.ts"
 import type { FinderName, Preset } from "../fields/Preset.ts"
 import type { PresetName } from "../fields/PresetNames.ts"
 import { presets } from "../fields/Presets.ts"
@@ -114,7 +114,7 @@ export const checkedField = (name: string, definition: FieldDefinition): Field =
 export const fieldOf = (
   name: string,
   definition: FieldDefinition,
-  lexicon: Lexicon = shippedLexicon()
+  lexicon: Lexicon = lexiconInUse()
 ): Field => {
   const preset = presetOf(definition)
   const words = fieldWords(lexicon, definition.preset)

@@ -109,14 +109,24 @@ const ListName = Schema.String.check(
   Schema.makeFilter((name: string) => isWordList(name), { expected: `one of ${names.join(", ")}` })
 )
 
+const month = /^(?:January|February|March|April|May|June|July|August|September|October|November|December)=./u
+const currency = /^[A-Z]{3}=./u
+
 /** The lists whose entries say what a name means, as `January=Jänner`. */
-const named = ["months", "countryNames", "currencySigns", "currencyNames"] as const
+const named = {
+  months: month,
+  countryNames: /^[A-Z]{2}=./u,
+  currencySigns: currency,
+  currencyNames: currency
+}
 
 const saysWhat = (words: Readonly<Partial<Record<string, ReadonlyArray<string>>>>): string | undefined => {
-  const wrong = named.flatMap((list) => words[list] ?? []).find((entry) => !/^[^=]+=[^=]+$/u.test(entry))
+  const wrong = Object.entries(named)
+    .flatMap(([list, form]) => (words[list] ?? []).filter((entry) => !form.test(entry)))
+    .at(0)
   return wrong === undefined
     ? undefined
-    : `"${wrong}" must say what it means, as in January=Jänner or CHF=SFr`
+    : `"${wrong}" must begin with what it means: an English month (January=Jänner), a country (GB=England) or a currency (CHF=SFr)`
 }
 
 /** The labels of a field in one language. */

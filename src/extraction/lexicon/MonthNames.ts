@@ -1,6 +1,6 @@
 import { plain } from "./Fold.ts"
 import { type Lexicon, ofLexicon } from "./Lexicon.ts"
-import { shippedLexicon } from "./ReadLexicon.ts"
+import { lexiconInUse } from "./ReadLexicon.ts"
 
 /** Formats of a month: alone and in a date, where many languages inflect it; in full and abbreviated. */
 const forms: ReadonlyArray<Intl.DateTimeFormatOptions> = [
@@ -52,5 +52,5 @@ const namesOf = ofLexicon((lexicon): ReadonlyMap<string, MonthsOfName> => {
 const none: MonthsOfName = new Map()
 
 /** The months that a name or abbreviation means in the languages of the lexicon; mostly one, or none. */
-export const monthsNamed = (name: string, lexicon: Lexicon = shippedLexicon()): MonthsOfName =>
+export const monthsNamed = (name: string, lexicon: Lexicon = lexiconInUse()): MonthsOfName =>
   name === "" ? none : (namesOf(lexicon).get(key(name)) ?? none)

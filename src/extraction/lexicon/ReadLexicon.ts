@@ -12,9 +12,12 @@ export class LexiconProblem extends Schema.TaggedError<LexiconProblem>()("Lexico
 }) {}
 
 const shippedFolder = fileURLToPath(new URL("./", import.meta.url))
-const fileName = /^([a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*)\.ya?ml$/u
+/** The name of a file of a lexicon folder: the BCP 47 tag of its language. */
+export const lexiconFileName = /^([a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*)\.ya?ml$/u
 
-const decode = Schema.decodeUnknownEffect(LexiconFile, { onExcessProperty: "error", errors: "all" })
+/** A file of a lexicon folder as it is checked: an unknown key is an error, and all errors are reported. */
+export const lexiconOptions = { onExcessProperty: "error", errors: "all" } as const
+const decode = Schema.decodeUnknownEffect(LexiconFile, lexiconOptions)
 
 const parsed = (text: string, path: string) =>
   Effect.try({
@@ -76,7 +79,7 @@ export const readLexiconFolder = Effect.fnUntraced(function* (folder: string) {
       })
   })
   const files = names.flatMap((name) => {
-    const [, tag] = fileName.exec(name) ?? []
+    const [, tag] = lexiconFileName.exec(name) ?? []
     return tag === undefined ? [] : [{ name, tag }]
   })
   // Other work may run between two files: a service reads them while it already answers.
@@ -99,3 +102,13 @@ export const readShippedLexicon = Effect.suspend(() =>
 
 /** The lexicon that docflow ships, read on first use. */
 export const shippedLexicon = (): Lexicon => shipped ?? Effect.runSync(readShippedLexicon)
+
+let extended: Lexicon | undefined
+
+/** Makes a lexicon with the user's own languages the one that this process reads dates and currencies with. */
+export const useLexicon = (lexicon: Lexicon): void => {
+  extended = lexicon
+}
+
+/** The lexicon of this process: the shipped one, with the user's own languages once they are read. */
+export const lexiconInUse = (): Lexicon => extended ?? shippedLexicon()

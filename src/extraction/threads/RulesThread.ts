@@ -6,7 +6,7 @@ import { knownKind } from "../kinds/KindDoubt.ts"
 import { runThreadInBackground } from "../../sandbox/BackgroundPriority.ts"
 import { fieldsOf } from "../lexicon/FieldsOf.ts"
 import { CurrentLexicon, lexiconWith } from "../lexicon/CurrentLexicon.ts"
-import { shippedLexicon } from "../lexicon/ReadLexicon.ts"
+import { shippedLexicon, useLexicon } from "../lexicon/ReadLexicon.ts"
 import { readByRules } from "../rules/Rules.ts"
 import { warmUp } from "./WarmUp.ts"
 import { type FromRules, isToRules, type ToRules } from "./RulesMessages.ts"
@@ -24,6 +24,7 @@ const tell = (message: FromRules) => port.postMessage(message)
 
 const folder: unknown = workerData
 const lexicon = typeof folder === "string" ? await Effect.runPromise(lexiconWith(folder)) : shippedLexicon()
+useLexicon(lexicon)
 
 /** Collects what the start leaves, which V8 would keep until the thread has had nothing to do for some seconds. */
 const collect = () => globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" })

@@ -136,12 +136,13 @@ const digitsOnly =
   /^(\d{1,2})\s?([-/.])\s?(\d{1,2})\s?(?:\2|(?<=\/\d{1,2})-)\s?(\d{4}|\d{2}(?![.,]\d+(?![\d:])))(?!\d)/u
 // `21 Mar - 20 Apr` is a period, and 20 no year.
 const dayMonthName =
-  /^(\d{1,2})(?:st|nd|rd|th|er|ère|º|°|\.)?[\s,./-]*(?:of\s+|de\s+|d'|del\s+)?(\p{L}{3,12})\.?(?!\s+[-–]\s+\d{1,2}\D)[\s,./'-]*(?:de\s+|del\s+)?(\d{4}|\d{2})(?!\d)/iu
-const monthNameDay = /^(\p{L}{3,12})\.?[\s./-]*(\d{1,2})(?:st|nd|rd|th)?[\s,./'-]+(\d{4}|\d{2})(?!\d)/iu
+  /^(\d{1,2})(?:st|nd|rd|th|er|ère|º|°|\.)?[\s,./-]*(?:of\s+|de\s+|d'|del\s+)?(\p{L}[\p{L}\p{M}]{2,15})\.?(?!\s+[-–]\s+\d{1,2}\D)[\s,./'-]*(?:de\s+|del\s+)?(\d{4}|\d{2})(?!\d)/iu
+const monthNameDay =
+  /^(\p{L}[\p{L}\p{M}]{2,15})\.?[\s./-]*(\d{1,2})(?:st|nd|rd|th)?[\s,./'-]+(\d{4}|\d{2})(?!\d)/iu
 
 /** `2025. december 1.`, `2025 m. spalio 14 d.`, `2025. gada 14. oktobris`: some put the year in front of the name. */
 const yearMonthName =
-  /^((?:19|20)\d{2})\.?\s(?:m\.\s|gada\s)?(?:(\p{L}{3,12})\s(\d{1,2})(?!\d)|(\d{1,2})\.\s(\p{L}{3,12}))/iu
+  /^((?:19|20)\d{2})\.?\s(?:m\.\s|gada\s)?(?:(\p{L}[\p{L}\p{M}]{2,15})\s(\d{1,2})(?!\d)|(\d{1,2})\.\s(\p{L}[\p{L}\p{M}]{2,15}))/iu
 const vietnamese = /^(\d{1,2}) tháng (\d{1,2}),? năm (\d{4})(?!\d)/iu
 
 /** A date whose month has a name: in what it means if that is one month, and with all meanings otherwise. */

@@ -4,12 +4,12 @@ import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
-import { lexiconWith } from "../../../src/extraction/lexicon/CurrentLexicon.ts"
+import { layer, lexiconWith } from "../../../src/extraction/lexicon/CurrentLexicon.ts"
 import type { Language } from "../../../src/extraction/lexicon/Lexicon.ts"
-import { shippedLexicon } from "../../../src/extraction/lexicon/ReadLexicon.ts"
+import { lexiconInUse, shippedLexicon, useLexicon } from "../../../src/extraction/lexicon/ReadLexicon.ts"
 import { parseDate } from "../../../src/extraction/values/Dates.ts"
 import { countriesNamed } from "../../../src/extraction/lexicon/CountryNames.ts"
-import { currencyOf } from "../../../src/extraction/lexicon/CurrencyMarks.ts"
+import { currencyOf, meaningsOf } from "../../../src/extraction/lexicon/CurrencyMarks.ts"
 
 const { foldLabel, languages } = shippedLexicon()
 
@@ -123,7 +123,8 @@ describe("names that Intl has", () => {
     ["15. července 2023", "2023-07-15"],
     ["7 октября 2022", "2022-10-07"],
     ["1. Jänner 2024", "2024-01-01"],
-    ["31 Mrz 2024", "2024-03-31"]
+    ["31 Mrz 2024", "2024-03-31"],
+    ["15 กุมภาพันธ์ 2569", "2026-02-15"]
   ])("of months: %s", (text, iso) => expect(parseDate(text)?.iso).toBe(iso))
 
   it.each([
@@ -165,10 +166,23 @@ describe("a lexicon folder of the user's own", () => {
     })
   )
 
+  it.effect("reaches the months and currencies of every reader of the process", () =>
+    Effect.gen(function* () {
+      const before = lexiconInUse()
+      const words = "words:\n  months: January=Ilbeltza\n  currencySigns: GBP=Lbr; ISK=kr."
+      yield* withFolder({ "qaa.yaml": words }, (folder) => Effect.provide(Effect.void, layer(folder)))
+      expect(parseDate("12 Ilbeltza 2026")?.iso).toBe("2026-01-12")
+      expect([currencyOf("Lbr"), meaningsOf("kr.")]).toEqual(["GBP", ["ISK"]])
+      useLexicon(before)
+      expect(parseDate("12 Ilbeltza 2026")).toBeUndefined()
+    })
+  )
+
   it.effect.each([
     ["a name that no preset has", "de.yaml", "fields: { invoice.numer: { labels: x } }", "invoice.numer"],
     ["an unknown key", "de.yaml", "feilds: {}", "feilds"],
     ["a month without its English name", "de.yaml", "words: { months: Jänner }", "January=Jänner"],
+    ["a month without a month", "de.yaml", "words: { months: Foo=Bar }", "Foo=Bar"],
     ["an unknown list of words", "de.yaml", "words: { legalForm: GmbH }", "legalForm"],
     ["YAML that is none", "fr.yaml", "fields: [", "fr.yaml"]
   ] as const)("is refused with %s", ([, name, text, mentioned]) =>

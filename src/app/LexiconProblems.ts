@@ -1,0 +1,25 @@
+import { Result, Schema } from "effect"
+import type { Problem } from "../../dsl/source/Problem.ts"
+import { addSchemaProblems } from "../../dsl/source/SchemaProblems.ts"
+import { toJson } from "../../dsl/source/Source.ts"
+import { parseYaml } from "../../dsl/source/Yaml.ts"
+import { LexiconFile } from "../extraction/lexicon/LexiconFile.ts"
+import { lexiconFileName, lexiconOptions } from "../extraction/lexicon/ReadLexicon.ts"
+
+const decode = Schema.decodeUnknownResult(LexiconFile, lexiconOptions)
+
+/** Whether a file belongs to a lexicon folder: its name is a language's tag, and no key is one of a flow or a test set. */
+export const isLexiconFile = (name: string, text: string): boolean => {
+  const { root } = parseYaml(text, name)
+  const isOther = (key: string) => root?.kind !== "map" || root.entries.has(key)
+  return lexiconFileName.test(name) && !["docflow", "tests", "steps", "id"].some(isOther)
+}
+
+/** Every problem of a file of a lexicon folder. */
+export const lexiconProblems = (text: string, file: string): ReadonlyArray<Problem> => {
+  const { problems, root } = parseYaml(text, file)
+  const decoded = root === undefined ? undefined : decode(toJson(root))
+  if (root !== undefined && decoded !== undefined && Result.isFailure(decoded))
+    addSchemaProblems(problems, decoded.failure.issue, root, [])
+  return problems.list()
+}
