@@ -36,6 +36,7 @@ import { JsonBody } from "../http/JsonBody.ts"
 import * as Routes from "../http/Routes.ts"
 import * as ProcessMetrics from "./ProcessMetrics.ts"
 import * as Observability from "./Observability.ts"
+import * as Peers from "./Peers.ts"
 import { type Platform, platform, storage } from "./StorageLayers.ts"
 import { Organizations } from "../services/organizations/Organizations.ts"
 import * as LlmModels from "../providers/llm/LlmModels.ts"
@@ -216,6 +217,7 @@ export const layerServices = <R>(steps: StepRegistry<R>) =>
     Layer.provideMerge(engine),
     Layer.provideMerge(FlowFolder.layer),
     Layer.provideMerge(flows(steps)),
+    Layer.provideMerge(Peers.OwnProcess.layer),
     Layer.provideMerge(storage),
     Layer.provideMerge(AdminToken.layer),
     Layer.provideMerge(platform)
@@ -256,7 +258,7 @@ export const layerHttp = HttpRouter.serve(routes, Routes.serving).pipe(
 
 /** The whole service except its logging, with the step kinds that flows can use. */
 export const layerWith = <R>(steps: StepRegistry<R>) =>
-  Layer.mergeAll(firstStart, ExecutionEvents.layerDrain, ProcessMetrics.layer).pipe(
+  Layer.mergeAll(firstStart, ExecutionEvents.layerDrain, ProcessMetrics.layer, Peers.layer).pipe(
     Layer.provideMerge(layerHttp),
     Layer.provideMerge(layerServices(steps))
   )

@@ -1,6 +1,9 @@
-import { Effect } from "effect"
+import { Effect, Exit, Layer, Option } from "effect"
 import { workingModes } from "../sandbox/Sandbox.ts"
-import { ocrSettings } from "../config/Config.ts"
+import { databaseUrl, ocrSettings } from "../config/Config.ts"
+import { differences, livePeers } from "./Peers.ts"
+import { describeStartProblem } from "./StartProblem.ts"
+import * as Server from "../sql/Server.ts"
 import { installedData, languagePackage } from "../providers/ocr/LanguageData.ts"
 import { modelFiles, notInstalled, readModel } from "../providers/ocr/paddle/ModelFiles.ts"
 import * as TesseractProgram from "../providers/ocr/TesseractProgram.ts"
@@ -44,7 +47,24 @@ const languages = Effect.sync(() => {
   return `${installed.join(", ")}${more}`
 })
 
-/** Finds what is installed on this machine: OCR engines, models, languages, programs, the sandbox. */
+/** The processes over the database of the settings, each with what it has not in common with the first. */
+const processes = Effect.gen(function* () {
+  const url = yield* Effect.orElseSucceed(databaseUrl, () => Option.none())
+  if (Option.isNone(url)) return []
+  const found = yield* Effect.exit(Effect.provide(livePeers, Layer.fresh(Server.layer(url.value, 3))))
+  if (Exit.isFailure(found)) return [{ name: "Processes", found: describeStartProblem(found.cause) }]
+  const [first] = found.value
+  if (first === undefined) return [{ name: "Processes", found: "none over the database of DATABASE_URL" }]
+  return found.value.map(({ address, facts, runner, seconds }) => ({
+    name: `Process ${address}`,
+    found: [
+      `${runner === null ? "runs no executions of others" : `reached at ${runner}`}, seen ${Math.round(seconds)} s ago`,
+      ...differences(first.facts, facts).map((difference) => `${difference} (compared with ${first.address})`)
+    ].join("; ")
+  }))
+})
+
+/** Finds what is installed on this machine: OCR engines, models, languages, programs, the sandbox; and the processes over its database. */
 export const findings: Effect.Effect<ReadonlyArray<Finding>> = Effect.gen(function* () {
   const ocr = yield* Effect.option(ocrSettings)
   const [mode] = yield* workingModes
@@ -59,6 +79,7 @@ export const findings: Effect.Effect<ReadonlyArray<Finding>> = Effect.gen(functi
     { name: "OCR engine paddle", found: yield* paddle },
     { name: "OCR engine tesseract.js", found: "installed" },
     { name: "Languages of tesseract.js", found: yield* languages },
-    { name: "Program tesseract", found: yield* program }
+    { name: "Program tesseract", found: yield* program },
+    ...(yield* processes)
   ]
 })

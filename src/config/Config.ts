@@ -211,6 +211,9 @@ const own = {
   )
 } as const
 
+/** The database that processes share, for programs that need no other setting. */
+export const databaseUrl = own.databaseUrl
+
 /** The flows folder, for programs that need no other setting. */
 export const flowsFolder = own.flowsDir
 

@@ -1,24 +1,32 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
-import { makeStorageCheck } from "../services/storage/StorageHealth.ts"
+import { CurrentStorageHealth, makeStorageCheck } from "../services/storage/StorageHealth.ts"
 
 /** GET /health/live: the process answers. */
 const live = HttpRouter.add("GET", "/health/live", HttpServerResponse.jsonUnsafe({ status: "live" }))
 
-/** GET /health/ready: the database takes writes, the document store answers, and neither failed in the last seconds. */
+/**
+ * GET /health/ready: the database takes writes, the document store answers, neither failed in the last seconds, and another
+ * process of the cluster can be reached if there is any.
+ */
 const ready = HttpRouter.use((router) =>
-  Effect.flatMap(makeStorageCheck, (check) =>
-    router.add(
+  Effect.gen(function* () {
+    const check = yield* makeStorageCheck
+    const health = yield* CurrentStorageHealth
+    yield* router.add(
       "GET",
       "/health/ready",
       Effect.match(check, {
-        onSuccess: () => HttpServerResponse.jsonUnsafe({ status: "ready" }),
+        onSuccess: () =>
+          health.separated === undefined
+            ? HttpServerResponse.jsonUnsafe({ status: "ready" })
+            : notReady(health.separated),
         onFailure: ({ code, what }) =>
           notReady(code === "ETIMEDOUT" ? `the ${what} does not answer` : `the ${what} failed: ${code}`)
       })
     )
-  )
+  })
 )
 
 const notReady = (reason: string) =>

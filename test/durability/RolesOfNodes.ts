@@ -1,10 +1,12 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { execFile } from "node:child_process"
 import { join } from "node:path"
+import { promisify } from "node:util"
 import { credentials, type S3Server, startS3Server } from "../support/S3Server.ts"
 import { until } from "../support/Until.ts"
 import { freePorts } from "./Postgres.ts"
 import { type Answer, ServiceProcess, type Tenant } from "./ServiceProcess.ts"
-import type { TwoNodes } from "./TwoNodes.ts"
+import { mutated, type TwoNodes } from "./TwoNodes.ts"
 
 /** Tests two processes over a database and a store of documents of their own: one only answers requests, the other only runs executions. */
 export const rolesOfNodes = (two: { readonly it: TwoNodes }) =>
@@ -77,5 +79,38 @@ export const rolesOfNodes = (two: { readonly it: TwoNodes }) =>
       assert.strictEqual((await fetch(`${runner.address}/health/ready`)).status, 200)
       const posted = await fetch(`${runner.address}/health/live`, { method: "POST" })
       assert.deepStrictEqual([posted.status, posted.headers.get("allow")], [405, "GET"])
+    })
+
+    it("are compared: one that differs is named in the log and in doctor, and is not ready while it reaches no other", async () => {
+      const [port = 0] = await freePorts(1)
+      const other = await start({
+        ...mutated("app/Peers.ts", "15 seconds", "1 second"),
+        DOCFLOW_ADMIN_TOKEN: "another-token-of-the-tests",
+        DOCFLOW_KEY_PREFIX: "other",
+        DOCFLOW_CLUSTER_HOST: "127.0.0.1",
+        DOCFLOW_CLUSTER_PORT: String(port)
+      })
+      const ready = () => fetch(`${other.address}/health/ready`)
+      const refused = await until("the process not to be ready", async () => {
+        const answer = await ready()
+        return answer.status === 503 ? answer.text() : undefined
+      })
+      assert.match(refused, /no other process can be reached: 127\.0\.0\.1:\d+/u)
+      for (const said of ["another admin token", "another key prefix", "cannot be reached at 127.0.0.1:"])
+        assert.include(other.logs, said)
+      assert.notInclude(other.logs, "another store of documents")
+      const { stdout } = await promisify(execFile)(process.execPath, ["src/cli/Main.ts", "doctor"], {
+        env: { ...process.env, ...settings }
+      })
+      assert.match(stdout, /^Process .*has another admin token\. Set DOCFLOW_ADMIN_TOKEN/mu)
+    })
+
+    it("are refused with a folder of documents that the others do not have", async () => {
+      const own = { ...settings, DATABASE_URL: two.it.database, DOCFLOW_BLOBS: "folder" }
+      const refused = await ServiceProcess.start(own).then(
+        () => "started",
+        (error: unknown) => String(error)
+      )
+      assert.include(refused, "stores the documents of this database in another folder")
     })
   })

@@ -33,14 +33,17 @@ const flows: Readonly<Record<string, string>> = {
     .replace("uses: generate", "uses: generate\n    cache: 1h")
 }
 
+/** Settings of a process in which one text of a source file is another. */
+export const mutated = (file: string, text: string, replacement: string) => ({
+  NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, "../chaos/Mutate.ts")).href}`,
+  CHAOS_MUTATION: JSON.stringify([[file, text, replacement]])
+})
+
 /**
  * Without its look-up every 2 seconds a process learns what happens in the other one from signals alone: a test of them
  * cannot pass by waiting.
  */
-const withoutLookUp = {
-  NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, "../chaos/Mutate.ts")).href}`,
-  CHAOS_MUTATION: JSON.stringify([["signals/Signals.ts", "2 seconds", "1 hour"]])
-}
+const withoutLookUp = mutated("signals/Signals.ts", "2 seconds", "1 hour")
 
 /** Two processes over one PostgreSQL and one folder of documents, with a model that the tests hold back. */
 export class TwoNodes {

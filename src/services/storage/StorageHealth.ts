@@ -12,6 +12,8 @@ const memory = 5_000
 /** The storage outages that this process has seen. */
 export class StorageHealth {
   #last: { readonly outage: Outage; readonly at: number } | undefined
+  /** Why executions that this process accepts would wait, although storage works: which processes it cannot reach. */
+  separated: string | undefined
 
   /** Remembers an outage. */
   report(outage: Outage): Effect.Effect<void> {

@@ -322,3 +322,12 @@ create unlogged table rate_windows (
   requests int not null,
   primary key (bucket, window_start)
 );
+
+-- The processes that share this database: what they must have in common, and where the others reach them. Each renews its row.
+create table processes (
+  id text primary key,
+  address text not null,
+  runner text,
+  facts json not null,
+  seen_at timestamptz not null default clock_timestamp()
+);
