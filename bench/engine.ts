@@ -22,7 +22,7 @@ const steps = Array.from({ length: count }, (_, index) => {
 })
 const flow = Result.getOrThrow(
   check(
-    `docflow: 1\nid: bench\nversion: 1.0.0\nname: Bench\ndocument: { formats: [application/pdf] }\nsteps:\n${steps.join("\n")}\noutput: { value: "\${{ steps.s${count - 1} }}" }\n`,
+    `docflow: 1\nid: bench\nversion: 1.0.0\nname: Bench\ndocument: { formats: [application/pdf] }\nsteps:\n${steps.join("\n")}\noutput: { value: { it: "\${{ steps.s${count - 1} }}" } }\n`,
     {
       file: "bench.yaml",
       registry: StepRegistry.make([transform]),

@@ -16,7 +16,7 @@ const times: Array<number> = []
 for (let index = 0; index < count; index++) {
   const id = `new-${index}`
   await mkdir(join(flows, id))
-  const text = `docflow: 1\nid: ${id}\nversion: 1.0.0\nname: New\ndocument: { formats: [application/pdf] }\nsteps: [{ id: say, uses: transform, with: { value: hello } }]\noutput: { value: "\${{ steps.say }}" }\n`
+  const text = `docflow: 1\nid: ${id}\nversion: 1.0.0\nname: New\ndocument: { formats: [application/pdf] }\nsteps: [{ id: say, uses: transform, with: { value: hello } }]\noutput: { value: { it: "\${{ steps.say }}" } }\n`
   await writeFile(join(flows, id, "1.0.0.yaml"), text)
   const startedAt = performance.now()
   while ((await service.call("GET", `/api/v1/flows/${id}`, { key })).status !== 200) {

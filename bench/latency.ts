@@ -22,7 +22,7 @@ name: One
 document: { formats: [application/pdf] }
 steps:
   - { id: a, uses: transform, with: { value: 1 } }
-output: { value: "\${{ steps.a }}" }
+output: { value: { it: "\${{ steps.a }}" } }
 `
 
 const decodeStart = Schema.decodeUnknownSync(

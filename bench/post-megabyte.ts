@@ -22,7 +22,7 @@ name: Note
 document: { formats: [text/plain], maxFileSizeMB: 5 }
 steps:
   - { id: size, uses: transform, with: { value: 1 } }
-output: { value: "\${{ steps.size }}" }
+output: { value: { it: "\${{ steps.size }}" } }
 `
 
 const folder = await mkdtemp(join(tmpdir(), "docflow-bench-"))

@@ -29,7 +29,7 @@ steps:
   - { id: a, uses: transform, with: { value: 1 } }
   - { id: b, uses: transform, with: { value: "\${{ steps.a + 1 }}" } }
   - { id: c, uses: transform, with: { value: "\${{ steps.b + 1 }}" } }
-output: { value: "\${{ steps.c }}" }
+output: { value: { it: "\${{ steps.c }}" } }
 `
 
 /** Milliseconds of CPU time for an execution. */

@@ -30,7 +30,7 @@ version: 1.0.0
 name: Read
 document: { formats: [application/pdf] }
 steps: [{ id: read, uses: parse, with: { document: "\${{ input.document }}", ocr: "off" } }]
-output: { value: "\${{ steps.read.pageCount }}" }
+output: { value: { it: "\${{ steps.read.pageCount }}" } }
 `
 
 /** The pages of each document that can be read, in an order that is always the same and mixes the kinds. */

@@ -33,7 +33,7 @@ steps:
   - { id: a, uses: transform, with: { value: 1 } }
   - { id: b, uses: transform, with: { value: 2 } }
   - { id: c, uses: transform, with: { value: 3 } }
-output: { value: "\${{ steps.c }}" }
+output: { value: { it: "\${{ steps.c }}" } }
 `
 
 const folder = await mkdtemp(join(tmpdir(), "docflow-bench-"))

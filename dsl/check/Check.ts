@@ -12,6 +12,7 @@ import { type MapNode, nodeAt, toJson } from "../source/Source.ts"
 import { asFlow, checkShape, decodeDefinition } from "../model/ReadDefinition.ts"
 import type { StepRegistry } from "../model/StepRegistry.ts"
 import * as Type from "../types/Type.ts"
+import { describe } from "../types/TypeDescribe.ts"
 import { fromJsonSchema } from "../types/TypeFromJsonSchema.ts"
 import { variablesValidator } from "../model/VariablesValidator.ts"
 import { parseYaml } from "../source/Yaml.ts"
@@ -28,13 +29,16 @@ interface CheckedOutput {
   readonly judge: FindOutputProblem
 }
 
-/** Checks that `output.value` matches `output.schema`. */
+/** Checks that the output is an object, and that `output.value` matches `output.schema`. */
 const checkOutput = (root: MapNode, scope: FlowScope, problems: Problems): CheckedOutput => {
   const schemaNode = nodeAt(root, ["output", "schema"])
   const valueNode = nodeAt(root, ["output", "value"])
   if (schemaNode?.kind === "map") checkJsonSchema(schemaNode, ["output", "schema"], problems)
   const written = schemaNode === undefined ? undefined : toJson(schemaNode)
   const place = written === undefined ? Type.any : fromJsonSchema(written, { closed: false })
+  if (!mayBeObject(place)) {
+    problems.add(schemaNode ?? root, ["output", "schema"], `Must describe an object: write \`type: object\`.`)
+  }
   if (valueNode === undefined)
     return { schema: {}, evaluate: () => Result.succeed(null), judge: nothingWrong }
   const template = readTemplate(valueNode, place, ["output", "value"], {
@@ -42,12 +46,20 @@ const checkOutput = (root: MapNode, scope: FlowScope, problems: Problems): Check
     scope: expressionScope(scope),
     extraFields: "refused"
   })
+  if (mayBeObject(place) && !Type.isNever(template.type) && !mayBeObject(template.type)) {
+    const message = `The output of a flow must be an object, not ${describe(template.type)}.`
+    problems.add(valueNode, ["output", "value"], message, 'Give it a name: `value: { result: "${{ … }}" }`.')
+  }
   return {
     schema: Predicate.isObject(written) ? { ...written } : toJsonSchema(template.type),
     evaluate: evaluator(template),
     judge: Predicate.isObject(written) ? outputValidator({ ...written }) : nothingWrong
   }
 }
+
+/** Whether an object is among the values of a type. */
+const mayBeObject = (type: Type.Type): boolean =>
+  Type.members(type).some(({ kind }) => kind === "object" || kind === "any")
 
 const nothingWrong: FindOutputProblem = () => undefined
 

@@ -55,7 +55,7 @@ export const FlowOutput = Schema.Struct({
   schema: Schema.optionalKey(
     JsonSchemaObject.annotate(describe("JSON Schema of the output. Default: derived from `value`."))
   ),
-  value: Schema.Json.annotate(describe("The output: any JSON, with expressions."))
+  value: Schema.Json.annotate(describe("The output: an object, with expressions."))
 })
 
 /** A flow as data: plain JSON, with the defaults filled in. */

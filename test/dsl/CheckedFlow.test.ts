@@ -193,7 +193,7 @@ steps:
   - id: one
     uses: convert
     with: { amount: "\${{ variables.a }}", currency: "\${{ variables.c }}", note: "\${{ variables.n }}", either: { list: ["1", "\${{ variables.a }}"] } }
-output: { value: "\${{ steps.one.amount }}" }
+output: { value: { it: "\${{ steps.one.amount }}" } }
 `)
   )
   const config = (variables: unknown) =>
@@ -218,7 +218,7 @@ output: { value: "\${{ steps.one.amount }}" }
 
   it("has its literals judged by its own rules", () => {
     const problems = make(
-      `${head}steps:\n  - { id: one, uses: convert, with: { amount: "1", currency: euro } }\noutput: { value: 1 }\n`
+      `${head}steps:\n  - { id: one, uses: convert, with: { amount: "1", currency: euro } }\noutput: { value: {} }\n`
     )
     expect(
       Result.isFailure(problems) &&

@@ -14,7 +14,7 @@ const flows = globSync("flows/*/*.yaml", { cwd: root })
 
 const problems = (text: string) => compare(parseYaml(text)).map((error) => error.instancePath)
 
-const step = (text: string) => `${head}steps:\n  - ${text}\noutput: { value: 1 }\n`
+const step = (text: string) => `${head}steps:\n  - ${text}\noutput: { value: {} }\n`
 
 describe("flow.schema.json", () => {
   // After a change of the language or of a step's configuration: npx vitest run test/dsl/FlowSchema.test.ts -u

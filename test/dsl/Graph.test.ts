@@ -21,7 +21,7 @@ const { definition } = checked(`${head}steps:
   - id: both
     name: Both <sides> & "more"
     parallel: [{ id: l, uses: transform, with: { value: 1 } }, { id: r, uses: transform, with: { value: 1 } }]
-output: { value: 1 }
+output: { value: {} }
 `)
 
 describe("the graph of a flow", () => {
@@ -81,7 +81,7 @@ describe("the graph of a flow", () => {
   it("has room for its title, whose letters are larger than those of the steps", () => {
     const title = "A name that is wider than the steps of the flow"
     const { definition: named } = checked(
-      `${head}steps: [{ id: read, uses: parse }]\noutput: { value: 1 }\n`.replace(
+      `${head}steps: [{ id: read, uses: parse }]\noutput: { value: {} }\n`.replace(
         /^name: .*$/mu,
         `name: ${title}`
       )

@@ -8,7 +8,7 @@ const flow = (count: number) => {
     { length: count },
     (_, index) => `  - { id: s${index}, uses: transform, with: { value: 1 } }`
   )
-  return `${head}steps:\n${steps.join("\n")}\noutput: { value: 1 }\n`
+  return `${head}steps:\n${steps.join("\n")}\noutput: { value: {} }\n`
 }
 
 describe("a flow of very many steps", () => {

@@ -8,7 +8,7 @@ steps:
   - { id: a, if: "variables.go == true", uses: transform, with: { value: { list: [{ n: 1 }], n: 1 } } }
 ${steps}
 output:
-  value: ${output}
+  value: { it: ${output} }
 `
   const flow = checkFlow(text)
   return Result.isFailure(flow) ? flow.failure.map(({ message }) => message) : []

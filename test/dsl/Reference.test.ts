@@ -54,7 +54,7 @@ name: Example
 document: { formats: [application/pdf] }
 steps:
 ${(kind.example ?? "").replaceAll(/^/gmu, "  ")}
-output: { value: null }
+output: { value: {} }
 `
     expect(kind.example).toContain(`uses: ${kind.name}`)
     const checked = new FlowLibrary(flows, { registry: allSteps, sha256 }).check({

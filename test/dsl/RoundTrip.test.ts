@@ -139,7 +139,7 @@ describe("a definition", () => {
   })
 
   it("has one canonical form, whatever its file looks like", () => {
-    const steps = "steps: [{ id: a, uses: transform }]\noutput: { value: 1 }\n"
+    const steps = "steps: [{ id: a, uses: transform }]\noutput: { value: {} }\n"
     const one = fromYaml(head + steps, "f")
     const other = fromYaml(`# a comment\n${steps}${head}credits:\n  perPage: 1.0\n`, "f")
     expect(sha256(canonicalJson(Result.getOrThrow(one)))).toBe(
@@ -149,7 +149,7 @@ describe("a definition", () => {
 
   it("names its schema for editors", () => {
     const flow = Result.getOrThrow(
-      fromYaml(`${head}steps: [{ id: a, uses: transform }]\noutput: { value: 1 }\n`, "f")
+      fromYaml(`${head}steps: [{ id: a, uses: transform }]\noutput: { value: {} }\n`, "f")
     )
     expect(toYaml(flow, { schema: "../../dsl/flow.schema.json" })).toMatch(
       /^# yaml-language-server: \$schema=\.\.\/\.\.\/dsl\/flow\.schema\.json\ndocflow: 1\n/u

@@ -22,7 +22,7 @@ const tree = {
 const flow = (expression: string) => `${head}variables: ${JSON.stringify(tree)}
 steps:
   - { id: a, uses: transform, with: { value: "\${{ ${expression} }}" } }
-output: { value: "\${{ steps.a }}" }
+output: { value: { it: "\${{ steps.a }}" } }
 `
 
 describe("types that contain themselves", () => {

@@ -19,7 +19,7 @@ credits: { perPage: 1 }
 steps:
   - { id: one, uses: transform, with: { value: 1 } }
   - { id: two, uses: transform, with: { value: "\${{ steps.one + 1 }}" } }
-output: { value: "\${{ steps.two }}" }
+output: { value: { it: "\${{ steps.two }}" } }
 `
 
 /** The statements in the server's log, in order, those that begin and end transactions included. */

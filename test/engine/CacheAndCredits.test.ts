@@ -20,10 +20,10 @@ describe("cache", () => {
     const store = memoryStore()
     const run = (n: number) =>
       Effect.runPromise(Effect.provideService(runOn(made, { n }).effect, StepCache, store))
-    expect(await run(1)).toEqual([{ n: 1 }, { n: 1 }])
+    expect(await run(1)).toEqual({ it: [{ n: 1 }, { n: 1 }] })
     expect(work.done).toEqual(["a"])
-    expect(await run(2)).toEqual([{ n: 2 }, { n: 2 }])
-    expect(await run(1)).toEqual([{ n: 1 }, { n: 1 }])
+    expect(await run(2)).toEqual({ it: [{ n: 2 }, { n: 2 }] })
+    expect(await run(1)).toEqual({ it: [{ n: 1 }, { n: 1 }] })
     expect(work.done).toEqual(["a", "a"])
   })
 

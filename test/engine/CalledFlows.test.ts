@@ -155,8 +155,21 @@ describe("a flow as a step", () => {
     expect(failure).toMatchObject({
       _tag: "EXECUTION_FAILED",
       step: "a",
-      message: "The output is not what the flow promises: output.text must NOT have more than 3 characters"
+      message: "The output does not match output.schema: output.text must NOT have more than 3 characters"
     })
+    const loose = source(
+      "loose",
+      `variables: { type: object, properties: { x: {} } }\nsteps: [{ id: x, uses: transform, with: { value: 1 } }]\noutput: { value: "\${{ variables.x }}" }\n`
+    )
+    for (const [x, found] of [
+      [[1], "an array"],
+      [null, "null"],
+      ["a", "a string"]
+    ] as const)
+      expect(await failureOf(loose, [], { x })).toMatchObject({
+        _tag: "EXECUTION_FAILED",
+        message: `output.value must be an object, not ${found}.`
+      })
     const slow = source(
       "slow",
       `timeout: 20ms\nsteps: [{ id: x, uses: work, with: { value: 1, ms: 5000 } }]\noutput: { value: { text: "\${{ steps.x }}" } }\n`
@@ -202,7 +215,7 @@ describe("checking a flow as a step", () => {
     [
       "a flow with problems",
       caller(call("bad")),
-      [source("bad", `steps: [{ id: x, uses: transfrom, with: { value: 1 } }]\noutput: { value: 1 }\n`)],
+      [source("bad", `steps: [{ id: x, uses: transfrom, with: { value: 1 } }]\noutput: { value: {} }\n`)],
       '7:34 The flow bad 1.0.0 has problems: bad/1.0.0.yaml:6:24: Unknown step kind "transfrom". Available: fail, flow, transform, work.'
     ],
     [

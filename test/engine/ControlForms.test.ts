@@ -1,10 +1,11 @@
 import { Effect, Fiber } from "effect"
 import { describe, expect, it } from "vitest"
+import { at } from "../support/Json.ts"
 import { runOn } from "../support/RunOn.ts"
 import { flowOf, Work } from "./Support.ts"
 
 const outcome = <A, E>(effect: Effect.Effect<A, E>) => Effect.runPromise(Effect.result(effect))
-const output = <A, E>(effect: Effect.Effect<A, E>) => Effect.runPromise(effect)
+const output = <A, E>(effect: Effect.Effect<A, E>) => Effect.runPromise(effect).then((all) => at(all, "it"))
 
 describe("parallel", () => {
   const listed = `

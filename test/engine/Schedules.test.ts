@@ -19,7 +19,7 @@ const sourceOf = (made: ReadonlyArray<Plan>, schedule: Schedule): FlowSource => 
     name: "Any",
     document: { formats: ["application/pdf"] },
     steps,
-    output: { value: `\${{ steps.${steps.at(-1)?.id} }}` }
+    output: { value: { it: `\${{ steps.${steps.at(-1)?.id} }}` } }
   }
 }
 

@@ -49,14 +49,14 @@ export const workStep = (work: Work) =>
       )
   })
 
-/** A flow of these steps and this output, ready to be run. */
+/** A flow of these steps and this output, by the name `it`, ready to be run. */
 export const flowOf = (
   steps: string,
   output: string,
   options: { readonly work?: Work; readonly top?: string } = {}
 ): CheckedFlow<never> =>
   Result.getOrThrowWith(
-    check(`${head}${options.top ?? ""}steps:\n${steps}\noutput:\n  value: ${output}\n`, {
+    check(`${head}${options.top ?? ""}steps:\n${steps}\noutput:\n  value:\n    it: ${output}\n`, {
       file: "flow.yaml",
       registry: StepRegistry.make([transform, fail, workStep(options.work ?? new Work())]),
       sha256

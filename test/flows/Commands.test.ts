@@ -15,7 +15,7 @@ id: one
 version: ${version}
 name: One
 document: { formats: [${formats}] }
-steps: [{ id: a, uses: transform, with: { value: 1 } }]
+steps: [{ id: a, uses: transform, with: { value: {} } }]
 output: { value: "\${{ steps.a }}" }
 `
 const write = (name: string, text: string) => writeFile(join(folder, name), text)
@@ -97,7 +97,7 @@ describe("docflow check", () => {
     const call = "  - { id: a, uses: flow, with: { flow: oen, document: '${{ input.document }}' } }"
     await writeFile(
       file,
-      `docflow: 1\nid: call\nversion: 1.0.0\nname: Call\ndocument: { formats: [text/plain] }\nsteps:\n${call}\noutput: { value: 1 }\n`
+      `docflow: 1\nid: call\nversion: 1.0.0\nname: Call\ndocument: { formats: [text/plain] }\nsteps:\n${call}\noutput: { value: {} }\n`
     )
     const { out } = await docflow("check", file)
     expect(out).toMatch(/Unknown flow "oen"\. Available: .*one.*\n[^]*Did you mean "one"\?/u)
@@ -129,7 +129,7 @@ describe.skipIf(!hasTerminals)(`in a terminal${hasTerminals ? "" : " (skipped: n
 
 describe("a setting that cannot be used", () => {
   const draft = flow("1.0.0", "text/plain").replace(
-    "{ value: 1 }",
+    "{ value: {} }",
     "{ value: { parts: [{ name: a, rows: [{ x: 1, y: b }], none: [] }], note: null } }"
   )
   const runWith = async (settings: Readonly<Record<string, string>>) => {

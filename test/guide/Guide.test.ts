@@ -50,7 +50,7 @@ version: 1.0.0
 name: Greeting
 document: { formats: [application/pdf] }
 steps: [{ id: a, uses: initials, with: { name: Ada Lovelace } }]
-output: { value: "\${{ steps.a.initials }}" }
+output: { value: { it: "\${{ steps.a.initials }}" } }
 `
       const checked = check(flow, { file: "greeting.yaml", registry: StepRegistry.make([initials]), sha256 })
       assert.isTrue(Result.isSuccess(checked))

@@ -14,7 +14,7 @@ import { runOn } from "../support/RunOn.ts"
 
 const checked = (steps: string, output: string): CheckedFlow<never> =>
   Result.getOrThrowWith(
-    check(`${head}steps:\n${steps.replace(/^/gmu, "  ")}\noutput: { value: "\${{ ${output} }}" }\n`, {
+    check(`${head}steps:\n${steps.replace(/^/gmu, "  ")}\noutput: { value: { it: "\${{ ${output} }}" } }\n`, {
       file: "f.yaml",
       registry: StepRegistry.make([transform, fail]),
       sha256

@@ -131,12 +131,12 @@ export const testFlows: ReadonlyArray<FlowSource> = [
   failing("boom-defect", "defect"),
   flow("slow-step", {
     steps: [{ id: "stuck", uses: "hold", with: { gate: "never" }, timeout: "50ms" }],
-    output: { value: "never" }
+    output: { value: {} }
   }),
   flow("slow-flow", {
     timeout: "50ms",
     steps: [{ id: "stuck", uses: "hold", with: { gate: "never" } }],
-    output: { value: "never" }
+    output: { value: {} }
   }),
   flow("strict", {
     steps: [
@@ -146,17 +146,17 @@ export const testFlows: ReadonlyArray<FlowSource> = [
         with: { rules: [{ that: "${{ input.document.pageCount > 100 }}", else: "It is too thin." }] }
       }
     ],
-    output: { value: "never" }
+    output: { value: {} }
   }),
   flow("pro-only", {
     requires: { plan: "pro" },
     steps: [{ id: "say", uses: "transform", with: { value: "paid" } }],
-    output: { value: "paid" }
+    output: { value: { said: "paid" } }
   }),
   flow("expensive", {
     credits: { perPage: 7.5, base: 5 },
     steps: [{ id: "say", uses: "transform", with: { value: "dear" } }],
-    output: { value: "dear" }
+    output: { value: { said: "dear" } }
   }),
   flow("picky", {
     document: { formats: ["application/pdf"], maxFileSizeMB: 0.05, maxPages: 2 },

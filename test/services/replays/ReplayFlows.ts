@@ -52,7 +52,7 @@ const versions: ReadonlyArray<FlowSource> = [
       { id: "skipped", uses: "transform", if: "${{ false }}", with: { value: "never" } },
       { id: "three", uses: "hold", with: { gate: "${{ variables.gate }}" }, timeout: "100ms" }
     ],
-    output: { value: "${{ steps.three.gate }}" }
+    output: { value: { it: "${{ steps.three.gate }}" } }
   }),
   // A failure that is handled, and a loop that fails at its second element.
   work("2.1.0", {

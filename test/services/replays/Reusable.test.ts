@@ -19,7 +19,7 @@ steps:
   - { id: b, uses: transform, with: { value: 1 }, onError: continue }
   - id: c
     forEach: { in: [1, 2], steps: [{ id: x, uses: transform, with: { value: 1 } }] }
-output: { value: 1 }
+output: { value: {} }
 `
 
 const flow = Result.getOrThrow(

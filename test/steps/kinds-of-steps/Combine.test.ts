@@ -122,7 +122,7 @@ describe("combine", () => {
 describe("combine in a flow", () => {
   it("is checked to have the evidence that `best` needs", () => {
     const steps = "steps: [{ id: c, uses: combine, with: { from: [{ a: 1 }], by: best } }]"
-    const checked = check(`${head}${steps}\noutput: { value: "\${{ steps.c.values.a }}" }\n`, {
+    const checked = check(`${head}${steps}\noutput: { value: { it: "\${{ steps.c.values.a }}" } }\n`, {
       file: "flow.yaml",
       formats: ["application/pdf"],
       registry: StepRegistry.make([combine]),

@@ -232,7 +232,7 @@ describe("split on generated files of invoices, letters and receipts", () => {
 
   const found = async ({ bytes }: Pick<Pack, "bytes">) => {
     const { output } = await docflow.run("test/steps/kinds-of-steps/split-files.yaml", bytes)
-    return listAt({ output }, "output").map((part) => ({ from: at(part, "from"), to: at(part, "to") }))
+    return listAt(output, "parts").map((part) => ({ from: at(part, "from"), to: at(part, "to") }))
   }
 
   it.each<[Numbering, boolean]>([
