@@ -64,6 +64,13 @@ interface Found {
 const isPercent = (tokens: ReadonlyArray<Token>, to: number): boolean =>
   (tokens[to]?.text.includes("%") ?? false) || (tokens[to + 1]?.text.startsWith("%") ?? false)
 
+/** `Weight - 6`: the dash between a label and a bare number is not a sign. */
+const isAfterDash = (tokens: ReadonlyArray<Token>, from: number, { currency, decimals }: Money): boolean =>
+  /^[-−–]$/u.test(tokens[from]?.text ?? "") &&
+  tokens[from - 1]?.phrase === tokens[from]?.phrase &&
+  decimals === -1 &&
+  currency === undefined
+
 const moneyAt = (
   tokens: ReadonlyArray<Token>,
   from: number,
@@ -86,6 +93,7 @@ const moneyAt = (
       .map((token) => token.text)
       .join(" ")
     const money = parseMoney(text, decimal)
+    if (money !== undefined && isAfterDash(tokens, from, money)) return undefined
     if (money !== undefined) return { money, to, text, mended: false }
     const mended = recognised ? mendedMoney(text, decimal) : undefined
     if (mended !== undefined) return { money: mended, to, text, mended: true }

@@ -27,8 +27,12 @@ const wordsOf = (text: string): ReadonlyArray<string> =>
     .split(/[\s,;:.()/|·•–-]+/u)
     .filter((word) => word !== "")
 
+const firstWord = (name: string): string => wordsOf(name)[0] ?? ""
+
 interface Countries {
   readonly byName: ReadonlyMap<string, string>
+  /** The first words of legal forms, which end the name of a firm behind its country: `Nordea Finland Plc`. */
+  readonly forms: ReadonlySet<string>
   /** The first words of the names: most words begin none. */
   readonly beginnings: ReadonlySet<string>
 }
@@ -48,20 +52,34 @@ const countries = ofLexicon((lexicon): Countries => {
     const [country = "", name = ""] = entry.split("=").map((part) => part.trim())
     found.set(wordsOf(name).join(" "), country)
   }
-  return { byName: found, beginnings: new Set([...found.keys()].map((name) => name.split(" ")[0] ?? "")) }
+  return {
+    byName: found,
+    beginnings: new Set([...found.keys()].map(firstWord)),
+    forms: new Set(
+      [...lexicon.words("legalForms"), ...lexicon.words("legalFormsAtEnd")].map((form) =>
+        firstWord(form).toLowerCase()
+      )
+    )
+  }
 })
+
+/** `New Mexico Gas`, `China Garden`, `Bank of Ireland`: the name of a country inside another name is not a place. */
+const isInName = (before: string | undefined, after: string | undefined, { forms }: Countries): boolean =>
+  before === "New" ||
+  before === "of" ||
+  (after !== undefined && /^\p{Lu}\p{Ll}/u.test(after) && !forms.has(after.toLowerCase()))
 
 /** The countries (ISO 3166) that a string names, in the order in which it names them. */
 export const countriesNamed = (text: string, lexicon: Lexicon): ReadonlySet<string> => {
-  const { beginnings, byName } = countries(lexicon)
+  const known = countries(lexicon)
   const found = new Set<string>()
-  for (const line of text.split("\n")) {
+  for (const line of text.split(/[\n,;:()/|·•–]/u)) {
     const words = wordsOf(line)
     for (const [at, word] of words.entries()) {
-      if (!beginnings.has(word) || !/^\p{Lu}/u.test(word)) continue
+      if (!known.beginnings.has(word) || !/^\p{Lu}/u.test(word)) continue
       for (let length = 1; length <= longest; length++) {
-        const country = byName.get(words.slice(at, at + length).join(" "))
-        if (country !== undefined) found.add(country)
+        const country = known.byName.get(words.slice(at, at + length).join(" "))
+        if (country !== undefined && !isInName(words[at - 1], words[at + length], known)) found.add(country)
       }
     }
   }

@@ -46,7 +46,8 @@ const strip = (text: string): Stripped => {
       core = bracket[1] ?? ""
       negative = true
     }
-    const sign = /^[-−–]\s*(?=\D?.*\d)|\s*[-−–]$/u.exec(core)
+    // `6 - Total weight`: a sign behind a number touches it.
+    const sign = /^[-−–]\s*(?=\D?.*\d)|(?<!\s)[-−–]$/u.exec(core)
     if (sign !== null && !/[,./][-–]$/u.test(core)) {
       core = sign.index === 0 ? core.slice(sign[0].length) : core.slice(0, sign.index)
       negative = true

@@ -132,7 +132,11 @@ describe("names that Intl has", () => {
     ["Budapest, Magyarország", "HU"],
     ["Cardiff, Wales", "GB"],
     ["Austin, U.S.A.", "US"],
-    ["Jordan Smith, Peru Street", undefined]
+    ["Jordan Smith, Peru Street", undefined],
+    ["New Mexico Gas Company", undefined],
+    ["China Garden Restaurant", undefined],
+    ["Bank of Ireland", undefined],
+    ["Nordea Finland Plc", "FI"]
   ])("of countries: %s", (text, country) =>
     expect([...countriesNamed(text, shippedLexicon())][0]).toBe(country)
   )
