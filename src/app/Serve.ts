@@ -5,6 +5,7 @@ import { Settings } from "../config/Config.ts"
 import { signInLink } from "../dashboard/Dashboard.ts"
 import { publicAddress } from "../http/PublicAddress.ts"
 import { collectWhatStartLeft } from "./ServiceMemory.ts"
+import { tellServiceManager } from "./ServiceManager.ts"
 import * as StopDeadline from "./StopDeadline.ts"
 import { reportStartProblem } from "./StartProblem.ts"
 import { Flows } from "../services/flows/Flows.ts"
@@ -19,6 +20,7 @@ const announce = Layer.effectDiscard(
     const address = yield* publicAddress
     const first = yield* FirstStart
     yield* collectWhatStartLeft
+    yield* tellServiceManager
     if (role === "runner") {
       yield* Console.log(`docflow is ready on ${address}/health/ready (it only runs executions)`)
       return

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { createServer, type Server } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -44,8 +44,30 @@ const run = async (
 }
 
 /** Starts the service on a port, and stops it once it has said what it says; everything that it printed. */
-const printedOn = async (port: number, last: string, signals?: Array<NodeJS.Signals>): Promise<string> =>
-  (await run({ DOCFLOW_PORT: String(port), DOCFLOW_DATA_DIR: folder }, defined({ last, signals }))).printed
+const printedOn = async (
+  port: number,
+  last: string,
+  signals?: Array<NodeJS.Signals>,
+  settings: Record<string, string> = {}
+): Promise<string> =>
+  (
+    await run(
+      { DOCFLOW_PORT: String(port), DOCFLOW_DATA_DIR: folder, ...settings },
+      defined({ last, signals })
+    )
+  ).printed
+
+/** The environment of a service of systemd, whose program `systemd-notify` writes what it is told to a file. */
+const underSystemd = async (told: string): Promise<Record<string, string>> => {
+  const bin = join(folder, "bin")
+  await mkdir(bin)
+  await writeFile(join(bin, "systemd-notify"), `#!/bin/sh\necho "$@" >> ${told}\n`, { mode: 0o755 })
+  return {
+    NOTIFY_SOCKET: "/run/systemd/notify",
+    PATH: `${bin}:${process.env["PATH"]}`,
+    WATCHDOG_USEC: "200000"
+  }
+}
 
 describe("npm start", () => {
   it("takes the flags of `docflow serve`", async () => {
@@ -70,10 +92,13 @@ describe("the first start", () => {
     const printed = await printedOn(port, "curl -s")
     expect(printed).toMatch(/live key {2}\S{20,}/u)
     expect(printed).toContain("/dashboard#")
-    const later = await printedOn(port, "docflow is ready", ["SIGUSR1", "SIGTERM"])
+    const told = join(folder, "told")
+    const later = await printedOn(port, "docflow is ready", ["SIGUSR1", "SIGTERM"], await underSystemd(told))
     expect(later).not.toContain("live key")
     // The signal opens no inspector.
     expect(later).not.toContain("Debugger")
+    // What systemd was told, in order.
+    expect(await readFile(told, "utf8")).toMatch(/^READY=1\n(?:WATCHDOG=1\n)*STOPPING=1\n$/u)
   })
 })
 
