@@ -181,6 +181,19 @@ export interface Corrections<Output = unknown> {
   readonly confirmed: ReadonlyArray<Saved>
   /** Fields in `review` that nobody corrected or confirmed yet. */
   readonly open: number
+  /** Which corrections are not learned, and which contradict other checked documents. */
+  readonly notes?: ReadonlyArray<{
+    readonly path: string
+    readonly kind: "not-learned" | "conflict"
+    readonly message: string
+  }>
+  /** What other checked documents of the same layout say of this document. */
+  readonly taught?: ReadonlyArray<{
+    readonly path: string
+    readonly value: unknown
+    /** Executions; null for an imported document. */
+    readonly documents: ReadonlyArray<string | null>
+  }>
   /** The output with the corrected values. */
   readonly output?: Output
 }

@@ -69,11 +69,53 @@ export const CorrectedField = Schema.Struct({
 })
 export type CorrectedField = typeof CorrectedField.Type
 
+const noteFields = {
+  kind: Schema.Literals(["not-learned", "conflict"]).annotate({
+    description:
+      "`not-learned`: later documents do not profit from the correction. `conflict`: other checked documents of the layout say something else."
+  }),
+  message: Schema.String
+}
+
+const documents = Schema.Array(Schema.NullOr(Schema.String)).annotate({
+  description: "Executions of the checked documents that say so; null for one that was imported."
+})
+
+/** What the saver of corrections should know, by path. */
+export const notesByPath = Schema.optionalKey(
+  Schema.Array(Schema.Struct({ path: Schema.String, ...noteFields })).annotate({
+    description: "Which corrections are not learned, and which contradict other checked documents."
+  })
+)
+
+/** What other checked documents say, by path. */
+export const taughtByPath = Schema.optionalKey(
+  Schema.Array(Schema.Struct({ path: Schema.String, value: Schema.Unknown, documents })).annotate({
+    description:
+      "Values that other checked documents of the same layout give for this document: read them before you save another value."
+  })
+)
+
+/** What the saver of corrections should know of one of them. */
+const CorrectionNote = Schema.Struct({ ...target, ...noteFields })
+export type CorrectionNote = typeof CorrectionNote.Type
+
+/** What checked documents of the same layout say of a field of this document. */
+const TaughtValue = Schema.Struct({
+  step: Schema.String,
+  field: Schema.String,
+  value: Schema.Unknown,
+  documents
+})
+export type TaughtValue = typeof TaughtValue.Type
+
 /** The corrections of an execution, by the fields of its steps. */
 export const Corrections = Schema.Struct({
   revision: Schema.Int,
   corrections: Schema.Array(CorrectedField),
   open: Schema.Int.annotate({ description: "Fields in `review` that nobody corrected or accepted yet." }),
+  notes: Schema.optionalKey(Schema.Array(CorrectionNote)),
+  taught: Schema.optionalKey(Schema.Array(TaughtValue)),
   output: Schema.optionalKey(
     Schema.Unknown.annotate({
       description: "The output with the corrected values. The execution's own output does not change."

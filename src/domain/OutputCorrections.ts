@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { CorrectedField, Correction, SaveCorrections } from "./Corrections.ts"
+import { CorrectedField, Correction, notesByPath, SaveCorrections, taughtByPath } from "./Corrections.ts"
 
 const Path = Schema.String.check(Schema.isMaxLength(2000)).annotate({
   description:
@@ -67,6 +67,8 @@ export const OutputCorrections = Schema.Struct({
   values: Schema.Array(Schema.Struct({ path: Path, value: Schema.Unknown, page, bbox, by, at })),
   confirmed: Schema.Array(Schema.Struct({ path: Path, by, at })),
   open: Schema.Int.annotate({ description: "Fields in `review` that nobody corrected or confirmed yet." }),
+  notes: notesByPath,
+  taught: taughtByPath,
   output: Schema.optionalKey(
     Schema.Unknown.annotate({
       description: "The output with the corrected values. The execution's own output does not change."

@@ -67,6 +67,32 @@ export const describeLearning = (service: Shared, browser: { readonly it: Browse
       })
     })
 
+    it("tells a person what checked documents say, before and after another value is saved", async () => {
+      const ran = textAt(await run(owner.live, await letter("FF Xray 9", "75,00 EUR", "07/06/2026")), "id")
+      const path = `/runs/${ran}/corrections`
+      const { body: before } = await service.it.call("GET", path, { key: owner.live })
+      const due = { path: "/due", value: 75, documents: [taught] }
+      expect(listAt(before, "taught")).toContainEqual(due)
+      const body = {
+        ifMatch: 0,
+        values: [
+          { path: "/due", value: 57 },
+          { path: "/caseCode", value: "FF Xray 9" }
+        ]
+      }
+      const { body: after } = await service.it.call("PUT", path, { key: owner.live, body })
+      const notes = listAt(after, "notes")
+      expect(notes).toContainEqual({
+        path: "/due",
+        kind: "conflict",
+        message: expect.stringContaining("A checked document of this supplier says 75; you say 57.")
+      })
+      expect(notes).toContainEqual(expect.objectContaining({ path: "/due", kind: "not-learned" }))
+      expect(notes).toHaveLength(2)
+      const back = { ifMatch: 1, reverted: ["/due", "/caseCode"] }
+      await service.it.call("PUT", path, { key: owner.live, body: back })
+    })
+
     it("proposes nothing for another layout", async () => {
       const texts = ["A note on gardening in May", "Plant beans 12 cm apart", "Water them twice"].map(
         (text, line) => ({ text, x: 90, y: 300 + 40 * line })
@@ -98,10 +124,10 @@ export const describeLearning = (service: Shared, browser: { readonly it: Browse
       const [example, ...others] = await until("the uses of the example", async () => {
         const { body } = await service.it.admin("GET", `/organizations/${owner.id}/examples`)
         const listed = listAt(body, "examples")
-        return Number(at(listed[0], "uses")) < 2 ? undefined : listed
+        return Number(at(listed[0], "uses")) < 3 ? undefined : listed
       })
       expect(others).toEqual([])
-      expect(example).toMatchObject({ executionId: taught, flowId: "learner", step: "fields", uses: 2 })
+      expect(example).toMatchObject({ executionId: taught, flowId: "learner", step: "fields", uses: 3 })
       expect(listAt(example, "fields")).toContainEqual({ name: "due", value: 1204.5, corrected: true })
       const path = `/examples/${textAt(example, "id")}`
       const document = await letter("CC Uniform 3", "9,00 EUR", "07/08/2026")

@@ -77,7 +77,7 @@ const valueOf = (path: string, { at, bbox, by, page, value }: CorrectedField) =>
 
 /** Corrections by the paths of the output. Without corrections, the corrected output is the output itself. */
 export const byPath = (
-  { corrections, open, output: correctedOutput, revision }: Corrections,
+  { corrections, notes, open, output: correctedOutput, revision, taught }: Corrections,
   output: unknown,
   records: ReadonlyArray<StepRecord>
 ): OutputCorrections => {
@@ -90,6 +90,12 @@ export const byPath = (
       .filter(({ accepted }) => accepted)
       .map((field) => ({ path: pathOf(field), by: field.by, at: field.at })),
     open,
+    ...(notes && {
+      notes: notes.map(({ kind, message, ...place }) => ({ path: pathOf(place), kind, message }))
+    }),
+    ...(taught && {
+      taught: taught.map(({ documents, value, ...place }) => ({ path: pathOf(place), value, documents }))
+    }),
     ...(shown === undefined ? {} : { output: shown })
   }
 }

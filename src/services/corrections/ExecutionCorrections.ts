@@ -21,9 +21,17 @@ import { Executions } from "../executions/Executions.ts"
 import { type PageFailure, PageViews } from "../pages/PageViews.ts"
 import { correctedOutput } from "./CorrectedOutput.ts"
 import { type Asked, askedOf, revertedOf } from "./AskedCorrections.ts"
-import { correctedRecords, extractedValue, keyOf, openOf, type Target } from "./CorrectedRecords.ts"
+import {
+  correctedRecords,
+  extractedValue,
+  keyOf,
+  knownSteps,
+  openOf,
+  type Target
+} from "./CorrectedRecords.ts"
 import { isEqual, withAccepted, withoutReverted } from "./CorrectedTables.ts"
 import { byPath } from "./CorrectionPaths.ts"
+import { learns, notesOf } from "./CorrectionNotes.ts"
 import { chooseReadings, type Chosen, type Readable } from "./ChooseReadings.ts"
 import { CorrectionStore } from "./CorrectionStore.ts"
 import { correctionReadings, invalidCorrection, nameOf } from "./CorrectionReadings.ts"
@@ -136,10 +144,29 @@ export class ExecutionCorrections extends Context.Service<
                 JSON.stringify([found.executionId, saved.revision, found.facts.document === null]),
                 outputWith(found, saved.fields)
               )
+        const { executionId, facts } = found
+        const said = yield* Effect.orDie(examples.taught(executionId, found.whole))
+        const steps = knownSteps(found.records)
+        const taught = said.flatMap((one) =>
+          steps
+            .filter(({ fields }) => Object.hasOwn(fields, one.field))
+            .map(({ path }) => ({ step: path, field: one.field, value: one.value, documents: one.documents }))
+        )
+        const flow = Option.getOrUndefined(yield* catalog.find(facts.flow_id, facts.version))
+        const notes =
+          saved.fields.length === 0 || flow === undefined
+            ? []
+            : notesOf(saved.fields, {
+                learns: yield* Effect.provideService(learns(flow), FlowCatalog, catalog),
+                learned: yield* Effect.orDie(examples.learnedFrom(executionId)),
+                taught
+              })
         const made: Corrections = {
           revision: saved.revision,
           corrections: saved.fields,
           open: openOf(found.records, saved.fields),
+          ...(notes.length === 0 ? {} : { notes }),
+          ...(taught.length === 0 ? {} : { taught }),
           ...(output === undefined ? {} : { output })
         }
         return made

@@ -58,6 +58,24 @@ const rankedBy = (sql: SqlClient.SqlClient, executionId: string, keys: ReadonlyA
   where enabled and execution_id is distinct from ${executionId}
   order by shared desc, created_at desc limit ${sql.literal(String(mostCompared))}`
 
+/** The examples that are most alike, of the organization that an execution belongs to. */
+export const examplesLike = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  executionId: string,
+  words: ReadonlyArray<LayoutWord>
+) {
+  const keys = layoutKeys(words)
+  if (keys.length === 0) return []
+  const compared = yield* Effect.orDie(decodeCompared(yield* rankedBy(sql, executionId, keys)))
+  return compared.map(({ created_at, execution_id, fields, id, words }): LearnedExample => ({
+    id,
+    executionId: execution_id,
+    learnedAt: created_at.getTime(),
+    words,
+    fields
+  }))
+})
+
 /** Counts the uses of examples; each item is the id of one that was used. */
 const countUses = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>) {
   yield* sql`
@@ -82,18 +100,7 @@ export const layer = Layer.effect(
     })
     const similar = Effect.fnUntraced(
       function* (executionId: string, layout: Function.LazyArg<ReadonlyArray<LayoutWord>>) {
-        if (!recent.mayHaveExamples(executionId)) return []
-        const words = layout()
-        const keys = layoutKeys(words)
-        if (keys.length === 0) return []
-        const compared = yield* Effect.orDie(decodeCompared(yield* rankedBy(sql, executionId, keys)))
-        return compared.map(({ created_at, execution_id, fields, id, words }) => ({
-          id,
-          executionId: execution_id,
-          learnedAt: created_at.getTime(),
-          words,
-          fields
-        }))
+        return recent.mayHaveExamples(executionId) ? yield* examplesLike(sql, executionId, layout()) : []
       },
       Effect.catchTag("SqlError", (cause: SqlError.SqlError) => Effect.fail(new BlobStoreFailure({ cause }))),
       inSpan("Examples.similar")

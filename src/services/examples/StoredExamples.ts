@@ -1,12 +1,15 @@
 import { Context, DateTime, Effect, Layer, Option, Predicate, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient, type SqlError } from "effect/sql"
-import type { CorrectedField } from "../../domain/Corrections.ts"
+import { layoutWords } from "../../document/examples/Layout.ts"
+import type { CorrectedField, TaughtValue } from "../../domain/Corrections.ts"
 import { FieldEvidence } from "../../domain/Evidence.ts"
 import type { StepRecord } from "../../engine/journal/StepRecord.ts"
 import { json } from "../../sql/Json.ts"
 import { pagesOf } from "../pages/PagesOfRecords.ts"
 import { keysOf } from "./ExampleKeys.ts"
+import { examplesLike } from "./SimilarExamples.ts"
+import { taughtValues } from "./TaughtValues.ts"
 import { taughtBy } from "./TeachExample.ts"
 
 const decodeFields = Schema.decodeUnknownOption(
@@ -32,6 +35,13 @@ export class Examples extends Context.Service<
   {
     /** Learns from the corrections of an execution, and replaces what was learned from it before. */
     learn(from: Learned): Effect.Effect<void, SqlError.SqlError>
+    /** The fields that an execution taught, as `<step> <field>`. */
+    learnedFrom(executionId: string): Effect.Effect<ReadonlySet<string>, SqlError.SqlError>
+    /** What other checked documents of the same layout say of the fields of an execution. */
+    taught<E>(
+      executionId: string,
+      records: Effect.Effect<ReadonlyArray<StepRecord>, E>
+    ): Effect.Effect<ReadonlyArray<Omit<TaughtValue, "step">>, E | SqlError.SqlError>
   }
 >()("docflow/Examples") {
   static readonly layer = Layer.effect(
@@ -73,7 +83,30 @@ export class Examples extends Context.Service<
             and step not in (select json_array_elements_text(${json(sql, learned)}::json))`
       })
 
-      return Examples.of({ learn })
+      const learnedFrom = Effect.fnUntraced(function* (executionId: string) {
+        const rows = yield* sql<{ name: string }>`
+          select step || ' ' || field as name from examples, json_object_keys(fields) as field
+          where execution_id = ${executionId}`
+        return new Set(rows.map(({ name }) => name))
+      })
+
+      const taught = Effect.fnUntraced(function* <E>(
+        executionId: string,
+        records: Effect.Effect<ReadonlyArray<StepRecord>, E>
+      ) {
+        const [any] = yield* sql`
+          select from executions run where id = ${executionId} and exists (
+            select from examples one where one.organization_id = run.organization_id
+              and one.environment = run.environment and one.execution_id is distinct from run.id)`
+        if (any === undefined) return []
+        const pages = pagesOf(yield* records)
+        const first = pages.get(1)
+        return first === undefined
+          ? []
+          : taughtValues(yield* examplesLike(sql, executionId, layoutWords(first)), pages)
+      })
+
+      return Examples.of({ learn, learnedFrom, taught })
     })
   )
 }

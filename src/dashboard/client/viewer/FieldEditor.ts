@@ -1,6 +1,7 @@
 import { type ComponentChildren } from "preact"
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
 import { html } from "htm/preact"
+import type { TaughtValue } from "../../../domain/Corrections.ts"
 import { problemNote } from "../elements/Elements.ts"
 import type { Refusal } from "./UseCorrections.ts"
 import type { Item } from "./ViewerItems.ts"
@@ -15,6 +16,10 @@ export interface EditorProps {
   readonly typed: string | undefined
   /** Why the last correction of this field was not saved. */
   readonly refusal: Refusal | undefined
+  /** What is not learned of the saved correction, and which checked documents contradict it. */
+  readonly notes: ReadonlyArray<string>
+  /** What other checked documents of the layout say. */
+  readonly taught: ReadonlyArray<TaughtValue>
   /** Boxes are drawn on the document that was sent, not on files inside it. */
   readonly canDraw: boolean
   readonly onEdit: (editing: boolean) => void
@@ -44,6 +49,18 @@ const noteOf = ({ drawing, editing, refusal }: EditorProps): string | undefined 
   return `Somebody else saved corrections of this document in the meantime. The value above is the current one. ${next}`
 }
 
+/** Before a value is saved: what checked documents say instead. */
+const conflictOf = (taught: ReadonlyArray<TaughtValue>, text: string): string | undefined => {
+  const [other] = taught.toSorted((one, two) => two.documents.length - one.documents.length)
+  if (other === undefined || taught.some(({ value }) => String(value) === text)) return undefined
+  const { length } = other.documents
+  const who =
+    length === 1
+      ? "A checked document of this supplier says"
+      : `${length} checked documents of this supplier say`
+  return `${who} ${String(other.value)}; you say ${text === "" ? "there is none" : text}.`
+}
+
 const isChecked = ({ checked }: Item): boolean => checked !== undefined
 
 /** Accepts the value of a field, or corrects it by typing or by drawing a box on the page. */
@@ -64,6 +81,10 @@ export const FieldEditor = (props: EditorProps): ComponentChildren => {
     if (refusal !== undefined) note.current?.scrollIntoView({ block: "nearest" })
   }, [refusal])
   const told = html`<div class="field-note" ref=${note}>${problemNote(noteOf(props))}</div>`
+  const conflict = editing ? conflictOf(props.taught, text) : undefined
+  const said = [...(conflict === undefined ? [] : [conflict]), ...(editing ? [] : props.notes)].map(
+    (one) => html`<p class="note" role="status">${one}</p>`
+  )
   const isTable = item.rows.length > 0
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
@@ -85,7 +106,7 @@ export const FieldEditor = (props: EditorProps): ComponentChildren => {
       />
       <button type="submit" class="primary" aria-disabled=${saving}>${saving ? "Saving …" : "Save"}</button>
       <button type="button" onClick=${() => onEdit(false)}>Cancel</button>
-      ${told}
+      ${told} ${said}
     </form>`
   }
   return html`<div class="field-editor">
@@ -108,6 +129,6 @@ export const FieldEditor = (props: EditorProps): ComponentChildren => {
         ? html`<button type="button" aria-disabled=${saving} onClick=${onRevert}>Revert to extracted</button>`
         : null
     }
-    ${told}
+    ${told} ${said}
   </div>`
 }

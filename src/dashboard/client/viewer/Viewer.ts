@@ -162,6 +162,8 @@ export const Viewer = ({ view }: { readonly view: ExecutionView }): ComponentChi
             drawing: mode === "drawing",
             saving: corrections.saving.has(item.key),
             refusal: refusal?.of === item.key ? refusal : undefined,
+            notes: ofField(corrections.data?.notes, item).map(({ message }) => message),
+            taught: item.row === undefined ? ofField(corrections.data?.taught, item) : [],
             canDraw,
             typed: typed.all.get(item.key),
             onInput: (text) => typed.keep(item.key, text),
@@ -228,6 +230,11 @@ export const Viewer = ({ view }: { readonly view: ExecutionView }): ComponentChi
     })}
   </div>`
 }
+
+const ofField = <A extends Pick<Item, "step" | "field">>(
+  all: ReadonlyArray<A> | undefined,
+  { field, step }: Item
+): ReadonlyArray<A> => all?.filter((one) => one.step === step && one.field === field) ?? []
 
 const summary = (fields: number, open: number, status: ExecutionStatus): string => {
   if (fields === 0 && (status === "pending" || status === "running")) return "No fields yet."
