@@ -11,7 +11,7 @@ import { TestService } from "../test/support/TestService.ts"
  */
 
 const count = Number(process.argv[2] ?? 5_000)
-const tables = ["executions", "execution_events", "step_results", "ledger_postings", "blob_uses", "blobs"]
+const tables = ["executions", "execution_events", "step_results", "ledger", "blob_uses", "blobs"]
 
 /** Executions of two steps that ended 40 days ago, each with a document of 4 KB of its own. */
 const fill = (organization: string) => [
@@ -26,10 +26,9 @@ const fill = (organization: string) => [
   `insert into step_results (execution_id, path, kind, status, started_at, duration_ms, attempts, output)
    select id, path, 'parse', 'completed', created_at, 1, 1, json_build_object('text', repeat('y', 1000))
    from executions, unnest(array['read', 'fields']) path on conflict do nothing`,
-  `insert into ledger_postings (transaction_id, organization_id, account, kind, amount, execution_id, at)
-   select id || kind, organization_id, account, kind, amount, id, created_at from executions, (values
-     ('available', 'reserve', -1), ('reserved', 'reserve', 1), ('reserved', 'charge', -1), ('spent', 'charge', 1)
-   ) p(account, kind, amount)`,
+  `insert into ledger (organization_id, source, target, amount, execution_id, at)
+   select organization_id, source::account, target::account, 1, id, created_at from executions, (values
+     ('available', 'reserved'), ('reserved', 'spent')) t(source, target)`,
   `insert into blobs (blob, bytes) select document ->> 'blob', convert_to(repeat(md5(id), 128), 'utf8') from executions
    where document is not null on conflict do nothing`,
   `insert into blob_uses (blob, execution_id, purpose) select document ->> 'blob', id, 'document' from executions

@@ -25,7 +25,7 @@ const grown = {
   executions: "id",
   execution_events: "execution_id",
   step_results: "execution_id",
-  ledger_postings: "execution_id",
+  ledger: "execution_id",
   deliveries: "execution_id",
   delivery_attempts: "delivery_id",
   audit_log: "subject",
@@ -146,7 +146,6 @@ const copy = async (table: keyof typeof grown, first: number, last: number): Pro
     if (name === key) return table === "delivery_attempts" ? "'dlv_' || substr(c.id, 6)" : "c.id"
     if (name === "organization_id") return "c.organization"
     if (table === "deliveries" && name === "id") return "'dlv_' || substr(c.id, 6)"
-    if (name === "transaction_id") return "s.transaction_id || c.n"
     if (name === "blob") return "md5(c.id) || md5(c.id)"
     if (name === "document") return "case when c.age < interval '1 day' then s.document end"
     if (name === "output_expired_at") return `case when c.age > interval '${outputDays} days' then c.at end`

@@ -28,15 +28,6 @@ export const LoggedEvent = Schema.Struct({
 })
 export type LoggedEvent = typeof LoggedEvent.Type
 
-const endings: ReadonlySet<EventKind> = new Set([
-  "execution.completed",
-  "execution.failed",
-  "execution.cancelled"
-])
-
-/** Whether the log ends with an event of this kind. */
-export const isEnding = (kind: EventKind): boolean => endings.has(kind)
-
 const common = { executionId: Schema.String, at: Schema.String }
 
 /** The data of an event other than the last: the state, or a step and the progress of the flow. */

@@ -10,14 +10,19 @@ interface Grant {
 }
 
 /**
- * Grants credits to an organization, in double entry. The database functions `accept_together` and `apply_writes`
- * make reservations and settlements.
+ * Grants credits to an organization that the caller has locked, in double entry. The database functions `accept_together`
+ * and `apply_writes` make reservations and settlements.
  */
 export const grant = Effect.fnUntraced(function* ({ amount, at, organizationId, reason }: Grant) {
   const sql = yield* SqlClient.SqlClient
+  const credits = roundCredits(amount)
+  if (credits === 0) return
   yield* sql`
-    select move_credits(${organizationId}, 'granted', 'available', 'grant', ${roundCredits(amount)}::numeric,
-      null, ${reason}, ${at}::timestamptz)`
+    with granted as (
+      insert into ledger (organization_id, source, target, amount, reason, at)
+      values (${organizationId}, 'granted', 'available', ${credits}::numeric, ${reason}, ${at})
+    )
+    update organizations set available = available + ${credits}::numeric where id = ${organizationId}`
 })
 
 /** Credits have four decimals. */

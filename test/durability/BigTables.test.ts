@@ -17,7 +17,7 @@ const big = [
   "executions",
   "execution_events",
   "step_results",
-  "ledger_postings",
+  "ledger",
   "blob_uses",
   "deliveries",
   "delivery_attempts",
@@ -47,8 +47,8 @@ const fill = [
   `insert into step_results (execution_id, path, kind, status, started_at, duration_ms, attempts)
    select id, 's' || s, 'parse', 'completed', created_at, 1, 1 from executions, generate_series(1, 2) s
    on conflict do nothing`,
-  `insert into ledger_postings (transaction_id, organization_id, account, kind, amount, execution_id, at)
-   select 't' || id, organization_id, 'spent', 'charge', 1, id, created_at from executions`,
+  `insert into ledger (organization_id, source, target, amount, execution_id, at)
+   select organization_id, 'reserved', 'spent', 1, id, created_at from executions`,
   `insert into blob_uses (blob, execution_id, purpose)
    select 'b' || id, id, 'document' from executions on conflict do nothing`,
   `insert into deliveries (id, execution_id, event, url, status, next_attempt_at, created_at)

@@ -8,10 +8,8 @@ import { Signals } from "../signals/Signals.ts"
 /** The state of an execution, and the entries of its log after a certain one. */
 export const LogView = Schema.Struct({
   status: ExecutionStatus,
-  /** The number of the last entry. */
+  /** The number of the last entry: of the end, if it has ended. */
   seq: Schema.Int,
-  /** The number of the entry about the end; null before the end. */
-  ending: Schema.NullOr(Schema.Int),
   step: Schema.NullOr(Schema.String),
   percentage: Schema.Finite,
   events: Schema.Array(LoggedEvent)
@@ -69,16 +67,18 @@ export class EventLog extends Context.Service<
       const after = Effect.fn("EventLog.after")(function* (executionId: string, seq: number) {
         const rows = yield* sql`
           select status, event_seq as seq, progress_step as step,
-            (select max(seq) from execution_events
-             where execution_id = executions.id
-               and kind in ('execution.completed', 'execution.failed', 'execution.cancelled')) as ending,
             round(progress_percentage::numeric, 1)::float8 as percentage,
             coalesce((
               select json_agg(json_build_object(
                 'seq', seq, 'kind', kind, 'data', data,
                 'at', to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
               ) order by seq)
-              from execution_events where execution_id = executions.id and seq > ${seq}
+              from (
+                select seq, kind, data, at from execution_events where execution_id = executions.id
+                union all select 1, 'execution.pending', null, created_at
+                union all select 2 + coalesce(json_array_length(reused_steps), 0), 'execution.running', null, started_at
+                  where started_at is not null
+              ) logged where seq > ${seq}
             ), '[]') as events
           from executions where id = ${executionId}`
         const [view] = yield* Effect.orDie(decodeViews(rows))

@@ -136,7 +136,6 @@ interface Run {
   readonly writes: Array<string>
   /** One for each record and for the end. */
   readonly outputs: Array<string>
-  hasEnd: boolean
 }
 
 // JSON text has no control characters.
@@ -144,24 +143,22 @@ const betweenOutputs = "\n"
 const betweenExecutions = "\u001e"
 
 /**
- * Items of a batch by execution, `n` being their place in it; executions that end come last. Outputs are next to the writes
- * instead of in them, because PostgreSQL parses JSON again at each level.
+ * Items of a batch by execution, `n` being their place in it. Outputs are next to the writes instead of in them, because
+ * PostgreSQL parses JSON again at each level.
  */
 const runsOf = (items: ReadonlyArray<Item>): ReadonlyArray<Run> => {
   const runs = new Map<string, Run>()
   for (const [n, { act, execution, members, output }] of items.entries()) {
-    const run = runs.get(execution) ?? { execution, writes: [], outputs: [], hasEnd: false }
+    const run = runs.get(execution) ?? { execution, writes: [], outputs: [] }
     run.writes.push(`{"n":${n},${members}}`)
     if (act === "record" || act === "end") run.outputs.push(output)
-    if (act === "end") run.hasEnd = true
     runs.set(execution, run)
   }
-  return [...runs.values()].toSorted((one, other) => Number(one.hasEnd) - Number(other.hasEnd))
+  return [...runs.values()]
 }
 
 const statement = (sql: SqlClient.SqlClient, items: ReadonlyArray<Item>) => {
   const runs = runsOf(items)
-  const unended = runs.filter(({ hasEnd }) => !hasEnd).length
   const parted = (parts: ReadonlyArray<string>) =>
     sql`string_to_array(${parts.join(betweenExecutions)}::text, ${betweenExecutions}::text)`
   return Effect.map(
@@ -170,7 +167,7 @@ const statement = (sql: SqlClient.SqlClient, items: ReadonlyArray<Item>) => {
       from apply_writes(
         ${parted(runs.map(({ execution }) => execution))},
         ${parted(runs.map(({ writes }) => `[${writes.join(",")}]`))},
-        ${parted(runs.map(({ outputs }) => outputs.join(betweenOutputs)))}, ${unended}::int)`,
+        ${parted(runs.map(({ outputs }) => outputs.join(betweenOutputs)))})`,
     (rows) => rows.toSorted((a, b) => a.n - b.n)
   )
 }

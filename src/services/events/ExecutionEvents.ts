@@ -3,7 +3,7 @@ import type { SqlError } from "effect/sql"
 import type { Caller } from "../../domain/ApiKey.ts"
 import { ConcurrentLimit, ExecutionNotFound } from "../../domain/Errors.ts"
 import { type Execution, isFinished } from "../../domain/Execution.ts"
-import { type ExecutionEvent, isEnding, type LoggedEvent } from "../../domain/ExecutionEvent.ts"
+import { type ExecutionEvent, type LoggedEvent } from "../../domain/ExecutionEvent.ts"
 import { EventLog, type LogView } from "../../engine/journal/EventLog.ts"
 import { Signals } from "../../engine/signals/Signals.ts"
 import { Executions } from "../executions/Executions.ts"
@@ -30,9 +30,6 @@ interface Place {
 /** Retries, so that a short outage of the database does not end a stream. */
 const patience = Schedule.max([Schedule.exponential("200 millis"), Schedule.recurs(5)])
 
-/** The number of the entry about the end, logged or not. */
-const endingOf = ({ ending, seq }: LogView): number => ending ?? seq + 1
-
 /**
  * The entries of an execution's log after `seq`, then new events, up to the end. A stream that can no longer read ends
  * without the event about the end, so that its client reconnects where it broke off.
@@ -46,7 +43,7 @@ const follow = <E extends { readonly message: string }>(
     const found = yield* source.log.after(source.executionId, place.seq)
     if (Option.isNone(found)) return [[], Option.none<Place>()] as const
     const view = found.value
-    const events = view.events.filter(({ kind }) => !isEnding(kind)).map((event) => eventOf(source, event))
+    const events = view.events.map((event) => eventOf(source, event))
     if (isFinished(view.status)) {
       return [[...events, endOf(view, yield* source.execution)], Option.none<Place>()] as const
     }
@@ -79,7 +76,7 @@ const eventOf = <E>({ executionId }: Source<E>, { at, data, kind, seq }: LoggedE
 })
 
 const endOf = (view: LogView, execution: Execution): ExecutionEvent => ({
-  id: String(endingOf(view)),
+  id: String(view.seq),
   event: `execution.${execution.status}`,
   data: execution
 })
@@ -177,7 +174,7 @@ export class ExecutionEvents extends Context.Service<
         if (Option.isNone(view)) {
           return yield* new ExecutionNotFound({ message: `Execution not found: ${executionId}` })
         }
-        if (isFinished(view.value.status) && seq >= endingOf(view.value)) return Option.none()
+        if (isFinished(view.value.status) && seq >= view.value.seq) return Option.none()
         yield* streams.enter(caller)
         const from = Math.min(seq, view.value.seq)
         return Option.some(

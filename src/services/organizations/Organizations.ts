@@ -180,11 +180,12 @@ export class Organizations extends Context.Service<
         yield* get(id)
         // A reservation moves credits between the organization's own two accounts: it changes no total and is not
         // listed.
-        const own = sql`organization_id = ${id} and account in ('available', 'reserved') and kind in ('grant', 'charge')`
+        const own = sql`organization_id = ${id} and (source = 'granted' or target = 'spent')`
         const rows = yield* sql`
-          select at, kind, amount::float8, execution_id, reason from ledger_postings
-          where ${own} order by id desc limit ${page.limit} offset ${page.offset}`
-        const total = yield* someCounted(sql, sql`from ledger_postings where ${own}`, page.offset)
+          select at, case when source = 'granted' then 'grant' else 'charge' end as kind,
+            (case when source = 'granted' then amount else -amount end)::float8 as amount, execution_id, reason
+          from ledger where ${own} order by id desc limit ${page.limit} offset ${page.offset}`
+        const total = yield* someCounted(sql, sql`from ledger where ${own}`, page.offset)
         const entries = yield* decodeRows(LedgerRow, rows)
         return { entries: entries.map(entryOf), total }
       })

@@ -108,43 +108,38 @@ const removeDue = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { isDue
       return ids.length
     })
     yield* logged(name, untilDone(batchSize, sql.withTransaction(batch)))
-    if (name === "executions") yield* logged("ledger postings", carryForward(sql, organization))
+    if (name === "executions") yield* logged("ledger transfers", carryForward(sql, organization))
   }
 })
 
-/** The maximum number of postings that are added up at once. */
-const mostPostings = 2_000
+/** The maximum number of transfers that are added up at once. */
+const mostTransfers = 2_000
 
 /**
- * Replaces the oldest postings of an organization, as far as their executions are removed, by one transaction with
- * their sums: no balance changes. A transaction is replaced as a whole, so the books still sum to zero, also where another
- * process does the same: a posting is removed once.
+ * Replaces the oldest transfers of an organization, as far as their executions are removed, by their sums: no balance
+ * changes. Another process may do the same: a transfer is removed once.
  */
 const carryForward = (sql: SqlClient.SqlClient, organization: string) =>
   untilDone(
-    mostPostings / 2,
+    mostTransfers / 2,
     Effect.map(
       sql<{ removed: number }>`
         with oldest as materialized (
-          select id, transaction_id, amount, execution_id from ledger_postings
-          where organization_id = ${organization} and kind <> 'grant' order by id limit ${mostPostings}
+          select id, execution_id from ledger
+          where organization_id = ${organization} and source <> 'granted' order by id limit ${mostTransfers}
         ), old as materialized (
-          select oldest.* from oldest left join lateral (
+          select oldest.id from oldest left join lateral (
             select e.id from executions e where e.id = oldest.execution_id offset 0
           ) kept on true
           where kept.id is null
         ), gone as (
-          delete from ledger_postings p
-          where p.id = any(array(
-            select id from old where transaction_id in (
-              select transaction_id from old group by transaction_id having sum(amount) = 0)))
-          returning p.account, p.amount, p.at
+          delete from ledger where organization_id = ${organization} and id = any(array(select id from old))
+          returning source, target, amount, at
         ), carried as (
-          insert into ledger_postings (transaction_id, organization_id, account, kind, amount, reason, at)
-          select total.id, ${organization}, gone.account, 'charge', sum(gone.amount),
-            'Executions that were removed after their retention', total.at
-          from gone, (select gen_random_uuid()::text as id, max(at) as at from gone) total
-          group by total.id, total.at, gone.account having sum(gone.amount) <> 0
+          insert into ledger (organization_id, source, target, amount, reason, at)
+          select ${organization}, source, target, sum(amount),
+            'Executions that were removed after their retention', max(at)
+          from gone group by source, target
         )
         select count(*)::int as removed from gone`,
       ([row]) => row?.removed ?? 0

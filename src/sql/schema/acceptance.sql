@@ -1,8 +1,8 @@
 -- How runs are accepted: many in one statement, and each takes effect for the ones behind it.
 
--- Takes the acceptances in the order of the array: each sees the credits and executions of those before it. All their
--- organizations are locked first, in one order, so that processes do not wait for each other in a circle. A refused
--- acceptance stores nothing; `bytes` is the document, if it is to be stored here.
+-- Takes the acceptances of each organization in the order of the array: each sees the credits and executions of those
+-- before it. All their organizations are locked first, in one order, so that processes do not wait for each other in a
+-- circle, and each is changed once. A refused acceptance stores nothing; `bytes` is the document, if it is to be stored here.
 --
 -- It is a function because the organization's row is locked only while it runs, not while statements travel between the
 -- service and the database, and because its plans are kept: PostgreSQL would plan the statement anew each time, a fifth of
@@ -13,10 +13,12 @@ language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = o
 declare
   a record;
   earlier record;
+  current_organization text;
   credits numeric;
   unfinished int;
   reserved_credits numeric;
-  transfer text;
+  accepted text[] := '{}';
+  costs numeric[] := '{}';
 begin
   perform 1 from organizations o where o.id = any (organizations) order by o.id for update;
   for a in
@@ -25,16 +27,18 @@ begin
       document json, variables json, metadata json, pages int, steps int, cost numeric, concurrency int, hook text,
       secret text, events text[], request text, origin text, reused json, idempotency text, fingerprint text,
       action text, actor text, address text, bytes text)
+    order by x.organization, x.n
   loop
     n := a.n;
     found_execution := null;
     -- Read by its index (no sequential scans): few examples of many organizations would make the planner believe
     -- that a scan finds one soon.
-    select o.available, exists (
-        select from examples e where e.organization_id = a.organization and e.environment = a.environment)
-      into credits, has_examples from organizations o where o.id = a.organization;
-    credits := coalesce(credits, 0);
-    has_examples := coalesce(has_examples, false);
+    has_examples := exists (
+      select from examples e where e.organization_id = a.organization and e.environment = a.environment);
+    if current_organization is distinct from a.organization then
+      current_organization := a.organization;
+      credits := coalesce((select o.available from organizations o where o.id = a.organization), 0);
+    end if;
     credits_available := credits;
     if a.idempotency is not null then
       select k.fingerprint, k.execution_id into earlier from idempotency_keys k
@@ -69,7 +73,6 @@ begin
     values
       (a.execution, a.organization, a.environment, a.flow, a.version, 'pending', a.at, a.document, a.variables,
        a.metadata, a.pages, a.steps, reserved_credits, a.hook, a.secret, a.events, a.request, 1, a.origin, a.reused);
-    insert into execution_events (execution_id, seq, at, kind) values (a.execution, 1, a.at, 'execution.pending');
     if a.idempotency is not null then
       insert into idempotency_keys as k (organization_id, environment, key, fingerprint, execution_id, created_at)
       values (a.organization, a.environment, a.idempotency, a.fingerprint, a.execution, now())
@@ -77,13 +80,11 @@ begin
         fingerprint = excluded.fingerprint, execution_id = excluded.execution_id, created_at = excluded.created_at;
     end if;
     if reserved_credits <> 0 then
-      transfer := gen_random_uuid();
-      insert into ledger_postings (transaction_id, organization_id, account, kind, amount, execution_id, at)
-      values (transfer, a.organization, 'available', 'reserve', -reserved_credits, a.execution, a.at),
-             (transfer, a.organization, 'reserved', 'reserve', reserved_credits, a.execution, a.at);
-      update organizations o
-      set available = o.available - reserved_credits, reserved = o.reserved + reserved_credits
-      where o.id = a.organization;
+      insert into ledger (organization_id, source, target, amount, execution_id, at)
+      values (a.organization, 'available', 'reserved', reserved_credits, a.execution, a.at);
+      credits := credits - reserved_credits;
+      accepted := accepted || a.organization;
+      costs := costs || reserved_credits;
     end if;
     insert into audit_log (at, action, actor, subject, organization_id, address, request_id)
     values (a.at, a.action, a.actor, a.execution, a.organization, a.address, a.request);
@@ -99,4 +100,6 @@ begin
     found_execution := a.execution;
     return next;
   end loop;
+  update organizations o set available = o.available - r.cost, reserved = o.reserved + r.cost
+  from (select x.id, sum(x.cost) as cost from unnest(accepted, costs) as x(id, cost) group by x.id) r where o.id = r.id;
 end $$;

@@ -167,7 +167,8 @@ create table step_results (
   primary key (execution_id, path)
 );
 
--- What happened to an execution, in an order that never changes.
+-- What happened to an execution, in an order that never changes: its steps and further starts. When it was accepted, when
+-- it first started (after the steps that a replay reuses) and when it ended is in its row.
 create table execution_events (
   execution_id text not null,
   seq int not null,
@@ -238,14 +239,14 @@ create index deliveries_leased on deliveries (leased_until) where leased_until i
 create index deliveries_of_execution on deliveries (execution_id);
 
 create table delivery_attempts (
-  id bigint generated always as identity primary key,
   delivery_id text not null references deliveries,
+  id bigint generated always as identity,
   at timestamptz not null,
   duration_ms double precision not null,
   status int,
-  error text
+  error text,
+  primary key (delivery_id, id)
 );
-create index delivery_attempts_of_delivery on delivery_attempts (delivery_id, id);
 
 -- What people corrected of an execution.
 create table corrections (

@@ -18,6 +18,7 @@ declare
   moments timestamptz[] := '{}';
   kinds text[] := '{}';
   entries json[] := '{}';
+  is_changed boolean := false;
   results int := 0;
   own_steps int;
   finished numeric := 0;
@@ -47,9 +48,13 @@ begin
         done := was_found and run.status in ('pending', 'running');
         if done then
           run.status := 'running';
+          -- The first start is no row of the log: the execution says when it was.
+          if run.started_at is null then run.event_seq := run.event_seq + 1;
+          else event := 'execution.running';
+          end if;
           run.started_at := coalesce(run.started_at, w.moment);
           run.runner_starts := greatest(run.runner_starts - w.owed, 0) + 1;
-          event := 'execution.running';
+          is_changed := true;
           begun := case when w.brief then json_build_object('first_start', run.started_at = w.moment)
             else (
               select json_build_object(
@@ -108,14 +113,19 @@ begin
           end if;
           cost := case when own_steps = 0 then run.reserved
             else least(run.reserved, round(run.reserved * finished / own_steps, 4)) end;
-          perform settle_credits(run.organization_id, execution, cost, run.reserved - cost, w.moment);
+          -- apply_writes changes the totals of the organization.
+          insert into ledger (organization_id, source, target, amount, execution_id, at)
+          select run.organization_id, 'reserved', t.account, t.credits, execution, w.moment
+          from (values ('spent'::account, cost), ('available', run.reserved - cost)) as t(account, credits)
+          where t.credits <> 0;
           run.status := w.status;
           run.ended_at := w.moment;
           run.output := nullif(outputs[results], '')::json;
           run.error := w.error;
           run.charged := cost;
           run.progress_percentage := case when w.status = 'completed' then 100 else run.progress_percentage end;
-          event := 'execution.' || w.status;
+          run.event_seq := run.event_seq + 1;
+          is_changed := true;
           charged := cost;
           -- An end that is none of the events that the run names is not sent.
           webhook := run.webhook_url is not null
@@ -135,7 +145,7 @@ begin
     end if;
     return next;
   end loop;
-  if cardinality(numbers) > 0 then
+  if is_changed or cardinality(numbers) > 0 then
     update executions e set
       status = run.status, started_at = run.started_at, ended_at = run.ended_at, runner_starts = run.runner_starts,
       progress_step = run.progress_step, progress_percentage = run.progress_percentage,
@@ -147,27 +157,40 @@ begin
   end if;
 end $$;
 
--- The writes of several executions, one array element for each, first the `unended` ones without an end among their
--- writes; outputs are separated by line feeds, because JSON text has none. Processes that lock in the same order cannot
--- deadlock: first all executions are locked, by their ids; then each end locks its organization, so that ends come last,
--- sorted by it. Plans are kept, as those of accept_together.
-create function apply_writes(executions text[], writes text[], outputs text[], unended int)
+-- The writes of several executions, one array element for each; outputs are separated by line feeds, because JSON text has
+-- none. Processes that lock in the same order cannot deadlock: first all executions are locked, by their ids, and in the end
+-- the organizations of those that have ended, each of which is changed once. Plans are kept, as those of accept_together.
+create function apply_writes(executions text[], writes text[], outputs text[])
 returns table (n int, done boolean, begun json, webhook boolean, charged float8)
 language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+declare
+  ended text[] := '{}';
+  w record;
 begin
   if array_length(executions, 1) > 1 then
     perform 1 from executions e where e.id = any (apply_writes.executions) order by e.id for no key update;
   end if;
-  return query
-    select applied.n, applied.done, applied.begun, applied.webhook, applied.charged
-    from (
-      select x.execution, x.writes, x.outputs
-      from unnest(apply_writes.executions, writes, outputs) with ordinality as x(execution, writes, outputs, place)
-      order by
-        case when x.place > unended then (
-          select e.organization_id from executions e where e.id = x.execution) end nulls first,
-        x.execution
-    ) run
-    cross join lateral apply_writes_of(
-      run.execution, run.writes::json, string_to_array(run.outputs, chr(10))) applied;
+  for w in
+    select x.execution, applied.*
+    from unnest(apply_writes.executions, writes, outputs) as x(execution, writes, outputs)
+    cross join lateral apply_writes_of(x.execution, x.writes::json, string_to_array(x.outputs, chr(10))) applied
+  loop
+    n := w.n;
+    done := w.done;
+    begun := w.begun;
+    webhook := w.webhook;
+    charged := w.charged;
+    if w.charged is not null then ended := ended || w.execution; end if;
+    return next;
+  end loop;
+  if cardinality(ended) > 0 then
+    with settled as (
+      select e.organization_id as id, sum(e.charged) as cost, sum(e.reserved) as whole from executions e
+      where e.id = any (ended) and e.reserved <> 0 group by e.organization_id
+    ), locked as (
+      select s.* from organizations o join settled s on s.id = o.id order by o.id for no key update of o
+    )
+    update organizations o set available = o.available + l.whole - l.cost, reserved = o.reserved - l.whole
+    from locked l where o.id = l.id;
+  end if;
 end $$;
