@@ -227,19 +227,19 @@ const wholeReads = async (): Promise<ReadonlyArray<string>> => {
 const executionCount = async () =>
   Number(textAt((await rows("select count(*)::text as n from executions"))[0], "n"))
 
-/** Removes the oldest executions beside runs. */
+/** Removes the oldest executions while runs go on. */
 const sweeps = async (): Promise<void> => {
   const before = await executionCount()
   const sweeping = { isDone: false }
   const durations: Array<number> = []
-  const runBeside = async () => {
+  const runOn = async () => {
     while (!sweeping.isDone) {
       const begun = performance.now()
       await send(owner, "greet")
       durations.push(performance.now() - begun)
     }
   }
-  const beside = runBeside()
+  const going = runOn()
   const begun = performance.now()
   const layer = Retention.layer(Math.floor(days * 0.9))
   await service.run(
@@ -250,11 +250,11 @@ const sweeps = async (): Promise<void> => {
   )
   const took = performance.now() - begun
   sweeping.isDone = true
-  await beside
+  await going
   const removed = before - (await executionCount()) + durations.length
   const p99 = durations.toSorted((a, b) => a - b)[Math.floor(durations.length * 0.99)] ?? 0
   console.log(`\na sweep removed ${removed} executions, ${Math.round((removed / took) * 1000)} a second`)
-  console.log(`runs beside it: p99 ${p99.toFixed(0)} ms of ${durations.length}`)
+  console.log(`runs meanwhile: p99 ${p99.toFixed(0)} ms of ${durations.length}`)
 }
 
 const empty = await measure()

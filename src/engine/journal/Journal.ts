@@ -1,5 +1,7 @@
 import { Context, DateTime, type Deferred, Effect, Layer, Option, Predicate, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
+import { promisify } from "node:util"
+import { gunzip, gzip } from "node:zlib"
 import {
   type BlobDamaged,
   type BlobMissing,
@@ -18,7 +20,10 @@ import { decodeRows } from "../../support/DecodeRows.ts"
 
 type BlobFailure = BlobMissing | BlobDamaged | BlobStoreFailure
 
-/** Longer outputs, in characters of JSON, are stored as blobs. */
+const compressed = (bytes: Uint8Array) => Effect.promise(() => promisify(gzip)(bytes, { level: 1 }))
+const decompressed = (bytes: Uint8Array) => Effect.promise(() => promisify(gunzip)(bytes))
+
+/** Longer outputs, in characters of JSON, are stored as compressed blobs. */
 const inlineLimit = 131_072
 
 const Row = Schema.Struct({
@@ -89,7 +94,8 @@ export class Journal extends Context.Service<
           const text = jsonText(output)
           if (text.length <= inlineLimit) return { output: text, blob: undefined }
         }
-        const blob = yield* uses.keep(yield* encodeJson(output, jsonText), executionId, "result")
+        const bytes = yield* Effect.flatMap(encodeJson(output, jsonText), compressed)
+        const blob = yield* uses.keep(bytes, executionId, "result")
         return { output: undefined, blob }
       })
 
@@ -124,8 +130,9 @@ export class Journal extends Context.Service<
         return yield* decodeRows(Row, rows)
       })
 
+      const jsonOf = (blob: string) => Effect.flatMap(blobs.get(blob), decompressed)
       const wholeOf = (blob: string) =>
-        Effect.map(Effect.flatMap(blobs.get(blob), decodeJson), (output): OutlinedOutput => ({
+        Effect.map(Effect.flatMap(jsonOf(blob), decodeJson), (output): OutlinedOutput => ({
           output,
           pages: []
         }))
@@ -137,7 +144,7 @@ export class Journal extends Context.Service<
       const keptOutline = (blob: string) =>
         outlines.get(
           blob,
-          Effect.flatMap(blobs.get(blob), (bytes) =>
+          Effect.flatMap(jsonOf(blob), (bytes) =>
             Effect.map(outlineOf(bytes), (outlined) => ({ outlined, size: bytes.length }))
           )
         )

@@ -114,10 +114,12 @@ begin
           cost := case when own_steps = 0 then run.reserved
             else least(run.reserved, round(run.reserved * finished / own_steps, 4)) end;
           -- apply_writes changes the totals of the organization.
-          insert into ledger (organization_id, source, target, amount, execution_id, at)
-          select run.organization_id, 'reserved', t.account, t.credits, execution, w.moment
-          from (values ('spent'::account, cost), ('available', run.reserved - cost)) as t(account, credits)
-          where t.credits <> 0;
+          if run.reserved > 0 then
+            insert into ledger (organization_id, source, target, amount, execution_id, at)
+            select run.organization_id, 'reserved', t.account, t.credits, execution, w.moment
+            from (values ('spent'::account, cost), ('available', run.reserved - cost)) as t(account, credits)
+            where t.credits <> 0;
+          end if;
           run.status := w.status;
           run.ended_at := w.moment;
           run.output := nullif(outputs[results], '')::json;
