@@ -1,6 +1,7 @@
 import { Effect, Layer, type Redacted } from "effect"
 import * as Embedded from "./Embedded.ts"
 import * as Migrations from "./Migrations.ts"
+import { CurrentReadingPlaces, placesFor } from "./Reading.ts"
 import * as SharedClock from "./SharedClock.ts"
 import * as Server from "./Server.ts"
 
@@ -13,5 +14,6 @@ export const layerServer = (url: Redacted.Redacted, maxConnections?: number) =>
     Layer.tap(() =>
       Effect.scoped(Layer.build(Layer.provide(Layer.fresh(Migrations.layer), Server.layer(url, 1, false))))
     ),
-    Layer.catchTag("SqlError", Server.explained)
+    Layer.catchTag("SqlError", Server.explained),
+    Layer.merge(Layer.succeed(CurrentReadingPlaces, placesFor(maxConnections ?? 12)))
   )

@@ -156,6 +156,25 @@ describe("the statements of an execution of two steps", () => {
     await run(tenant)
   })
 
+  it("of readers that take too long take no connection from runs, and do not make the process not ready", async () => {
+    const [tenant, slow] = await Promise.all([service().makeOrganization(), service().makeOrganization()])
+    const key = await service().call("POST", `/api/admin/v1/organizations/${tenant.organizationId}/keys`, {
+      body: { name: "free", environment: "test", scopes: ["flows:execute"] }
+    })
+    const unlock = await lockTables(postgres?.url ?? "", "ledger", "access exclusive")
+    const ledger = `/api/admin/v1/organizations/${slow.organizationId}/ledger`
+    const reading = Promise.all(Array.from({ length: 30 }, () => send("GET", ledger, adminTokenOfProcess)))
+    await until("two to be read", async () => {
+      const locks = await rowsOf(postgres?.url ?? "", "select 1 from pg_locks where not granted")
+      return locks.length === 2 || undefined
+    })
+    // A run that costs nothing writes nothing to the ledger.
+    await run({ ...tenant, key: key.body.key })
+    assert.deepStrictEqual(new Set(await reading), new Set([`503 GET ${ledger}`]))
+    assert.strictEqual(await isReady(), true)
+    await unlock()
+  })
+
   it("fail in time over connections that have fallen silent, which are replaced", async () => {
     const tenant = await service().makeOrganization()
     await Promise.all(Array.from({ length: 8 }, () => run(tenant)))

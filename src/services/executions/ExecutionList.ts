@@ -5,6 +5,7 @@ import { isDay } from "../../support/CalendarDates.ts"
 import { InvalidInput } from "../../domain/Errors.ts"
 import type { Execution, ExecutionStatus } from "../../domain/Execution.ts"
 import { executionsFrom, outlinedColumns } from "../../engine/journal/ExecutionRow.ts"
+import { makeReading } from "../../sql/Reading.ts"
 
 /** A filter of executions; all conditions apply. */
 export interface ListFilter {
@@ -59,6 +60,7 @@ export class ExecutionList extends Context.Service<
     ExecutionList,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      const reading = yield* makeReading
       const columns = sql.literal(outlinedColumns)
 
       const conditions = (filter: ListFilter) => [
@@ -103,8 +105,11 @@ export class ExecutionList extends Context.Service<
           ...withMetadata(caller, filter),
           ...(yield* after(cursor))
         ])
-        const rows = yield* sql`
+        const rows = yield* reading(
+          caller.organizationId,
+          sql`
             select ${columns} from executions where ${wanted} order by created_at desc, id desc limit ${limit + 1}`
+        )
         const found = yield* executionsFrom(rows)
         const executions = found.slice(0, limit)
         return { executions, nextCursor: found.length > limit ? cursorOf(executions.at(-1)) : undefined }

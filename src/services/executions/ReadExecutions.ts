@@ -13,6 +13,7 @@ import { inSpan } from "../../support/InSpan.ts"
 import { makeBatches } from "../../sql/Batches.ts"
 import { someCounted } from "../../sql/SomeCounted.ts"
 import { json } from "../../sql/Json.ts"
+import { makeReading } from "../../sql/Reading.ts"
 
 interface Wanted {
   readonly id: string
@@ -74,6 +75,7 @@ export const makeExecutionReads = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const kinds = yield* StepKinds
   const journal = yield* Journal
+  const reading = yield* makeReading
   const columns = sql.literal(executionColumns)
   const outlined = sql.literal(outlinedColumns)
   const wholeRow = yield* makeExecutionRows(executionColumns)
@@ -105,29 +107,32 @@ export const makeExecutionReads = Effect.gen(function* () {
     return asked === false ? withFields : { ...withFields, artifacts }
   }, inSpan("Executions.get"))
 
-  const list = Effect.fn("Executions.list")(function* (
-    organizationId: string,
-    filter: ExecutionFilter,
-    { output = true }: { readonly output?: boolean } = {}
-  ) {
-    const wanted = matching(sql, organizationId, filter)
-    const { environment, limit, offset } = filter
-    const environments = environment === undefined ? Environment.literals : [environment]
-    const newest = environments.map(
-      (one) => sql`(
+  const list = Effect.fn("Executions.list")(
+    function* (
+      organizationId: string,
+      filter: ExecutionFilter,
+      { output = true }: { readonly output?: boolean } = {}
+    ) {
+      const wanted = matching(sql, organizationId, filter)
+      const { environment, limit, offset } = filter
+      const environments = environment === undefined ? Environment.literals : [environment]
+      const newest = environments.map(
+        (one) => sql`(
         select id, created_at from executions where ${wanted} and environment = ${one}
         order by created_at desc, id desc limit ${offset + limit})`
-    )
-    // The index has the executions of each environment in their order.
-    const rows = yield* sql`
+      )
+      // The index has the executions of each environment in their order.
+      const rows = yield* sql`
       select ${output ? columns : outlined} from executions
       where id = any(array(
         select id from (${sql.join(" union all ", false)(newest)}) newest
         order by created_at desc, id desc limit ${limit} offset ${offset}))
       order by created_at desc, id desc`
-    const total = yield* someCounted(sql, sql`from executions where ${wanted}`, offset)
-    return { executions: yield* executionsFrom(rows), total }
-  })
+      const total = yield* someCounted(sql, sql`from executions where ${wanted}`, offset)
+      return { executions: yield* executionsFrom(rows), total }
+    },
+    (read, organizationId) => reading(organizationId, read)
+  )
 
   return { get, list }
 })

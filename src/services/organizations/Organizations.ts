@@ -10,6 +10,7 @@ import {
 } from "../../domain/Organization.ts"
 import { Audit } from "../storage/Audit.ts"
 import * as Ledger from "../../sql/Ledger.ts"
+import { makeReading } from "../../sql/Reading.ts"
 import { someCounted } from "../../sql/SomeCounted.ts"
 import { decodeRows } from "../../support/DecodeRows.ts"
 
@@ -94,6 +95,7 @@ export class Organizations extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const random = yield* SecureRandom.SecureRandom
       const audit = yield* Audit
+      const reading = yield* makeReading
       const columns = sql.literal(
         "id, name, plan, requests_per_minute, concurrent_executions, available::float8, reserved::float8, " +
           "document_retention_hours, output_retention_days, document_export, created_at"
@@ -176,19 +178,22 @@ export class Organizations extends Context.Service<
         )
       })
 
-      const ledger = Effect.fn("Organizations.ledger")(function* (id: string, page: Page) {
-        yield* get(id)
-        // A reservation moves credits between the organization's own two accounts: it changes no total and is not
-        // listed.
-        const own = sql`organization_id = ${id} and (source = 'granted' or target = 'spent')`
-        const rows = yield* sql`
+      const ledger = Effect.fn("Organizations.ledger")(
+        function* (id: string, page: Page) {
+          yield* get(id)
+          // A reservation moves credits between the organization's own two accounts: it changes no total and is not
+          // listed.
+          const own = sql`organization_id = ${id} and (source = 'granted' or target = 'spent')`
+          const rows = yield* sql`
           select at, case when source = 'granted' then 'grant' else 'charge' end as kind,
             (case when source = 'granted' then amount else -amount end)::float8 as amount, execution_id, reason
           from ledger where ${own} order by id desc limit ${page.limit} offset ${page.offset}`
-        const total = yield* someCounted(sql, sql`from ledger where ${own}`, page.offset)
-        const entries = yield* decodeRows(LedgerRow, rows)
-        return { entries: entries.map(entryOf), total }
-      })
+          const total = yield* someCounted(sql, sql`from ledger where ${own}`, page.offset)
+          const entries = yield* decodeRows(LedgerRow, rows)
+          return { entries: entries.map(entryOf), total }
+        },
+        (read, id) => reading(id, read)
+      )
 
       return Organizations.of({ create, get, list, grant, ledger, setDocumentExport })
     })

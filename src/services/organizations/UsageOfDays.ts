@@ -1,5 +1,6 @@
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
+import { makeReading } from "../../sql/Reading.ts"
 import { decodeRows } from "../../support/DecodeRows.ts"
 import { DayOfUse, type Usage } from "../../domain/Usage.ts"
 
@@ -22,6 +23,7 @@ export class UsageOfDays extends Context.Service<
     UsageOfDays,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      const reading = yield* makeReading
 
       const span = Effect.map(DateTime.now, (now) => {
         const first = DateTime.startOf(DateTime.subtract(now, { days: numberOfDays - 1 }), "day")
@@ -37,15 +39,18 @@ export class UsageOfDays extends Context.Service<
       )
       const day = sql.literal("(created_at at time zone 'UTC')::date::text as day")
 
-      const ofOrganization = Effect.fn("UsageOfDays.ofOrganization")(function* (id: string) {
-        const { since, ...days } = yield* span
-        // Both environments are named, so that the index of an organization's executions serves.
-        const rows = yield* sql`
+      const ofOrganization = Effect.fn("UsageOfDays.ofOrganization")(
+        function* (id: string) {
+          const { since, ...days } = yield* span
+          // Both environments are named, so that the index of an organization's executions serves.
+          const rows = yield* sql`
           select ${day}, environment, flow_id as of, ${sums} from executions
           where organization_id = ${id} and environment in ('live', 'test') and created_at >= ${since}
           group by 1, 2, 3 order by 1, 2, 3`
-        return { ...days, days: yield* decodeRows(DayOfUse, rows), names: {} }
-      })
+          return { ...days, days: yield* decodeRows(DayOfUse, rows), names: {} }
+        },
+        (read, id) => reading(id, read)
+      )
 
       const ofAll = Effect.gen(function* () {
         const { since, ...days } = yield* span
@@ -61,7 +66,7 @@ export class UsageOfDays extends Context.Service<
           days: found.map(({ name: _name, ...use }) => use),
           names: Object.fromEntries(found.map(({ name, of }) => [of, name]))
         }
-      }).pipe(Effect.withSpan("UsageOfDays.ofAll"))
+      }).pipe((read) => reading(undefined, read), Effect.withSpan("UsageOfDays.ofAll"))
 
       return UsageOfDays.of({ ofOrganization, ofAll })
     })

@@ -2,6 +2,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { type AuditAction, AuditEntry } from "../../domain/AuditEntry.ts"
 import { CurrentOrigin } from "../../domain/Origin.ts"
+import { makeReading } from "../../sql/Reading.ts"
 import { someCounted } from "../../sql/SomeCounted.ts"
 import { decodeRows } from "../../support/DecodeRows.ts"
 
@@ -47,6 +48,7 @@ export class Audit extends Context.Service<
     Audit,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      const reading = yield* makeReading
 
       const record = Effect.fn("Audit.record")(function* (act: Act) {
         const origin = yield* CurrentOrigin
@@ -56,15 +58,18 @@ export class Audit extends Context.Service<
                   ${act.organizationId ?? null}, ${origin.address ?? null}, ${origin.requestId ?? null})`
       })
 
-      const list = Effect.fn("Audit.list")(function* ({ limit, offset, organizationId }: Query) {
-        const wanted = organizationId === undefined ? sql`true` : sql`organization_id = ${organizationId}`
-        const rows = yield* sql`
+      const list = Effect.fn("Audit.list")(
+        function* ({ limit, offset, organizationId }: Query) {
+          const wanted = organizationId === undefined ? sql`true` : sql`organization_id = ${organizationId}`
+          const rows = yield* sql`
           select at, action, actor, subject, organization_id, address, request_id from audit_log
           where ${wanted} order by id desc limit ${limit} offset ${offset}`
-        const total = yield* someCounted(sql, sql`from audit_log where ${wanted}`, offset)
-        const decoded = yield* decodeRows(Row, rows)
-        return { entries: decoded.map(entryOf), total }
-      })
+          const total = yield* someCounted(sql, sql`from audit_log where ${wanted}`, offset)
+          const decoded = yield* decodeRows(Row, rows)
+          return { entries: decoded.map(entryOf), total }
+        },
+        (read, { organizationId }) => reading(organizationId, read)
+      )
 
       return Audit.of({ record, list })
     })

@@ -8,6 +8,8 @@ export { outageOf } from "../../sql/Outage.ts"
 
 /** How long after an outage this process reports that it is not ready, in milliseconds. */
 const memory = 5_000
+/** The SQLSTATE of a statement that was cancelled, because of its time limit. */
+export const tooLong = "57014"
 
 /** The storage outages that this process has seen. */
 export class StorageHealth {
@@ -15,8 +17,9 @@ export class StorageHealth {
   /** Why executions that this process accepts would wait, although storage works: which processes it cannot reach. */
   separated: string | undefined
 
-  /** Remembers an outage. */
+  /** Remembers an outage. A statement that took too long is none: the check asks the database itself. */
   report(outage: Outage): Effect.Effect<void> {
+    if (outage.code === tooLong) return Effect.void
     return Effect.map(Clock.currentTimeMillis, (at) => {
       this.#last = { outage, at }
     })

@@ -4,7 +4,7 @@ import { ReaderUnavailable } from "../../domain/Document.ts"
 import { ServiceUnavailable } from "../../domain/Errors.ts"
 import { BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
 import { type Outage, outageOf } from "../../sql/Outage.ts"
-import { reportOutage } from "./StorageHealth.ts"
+import { reportOutage, tooLong } from "./StorageHealth.ts"
 
 /** The error for an outage, which is also recorded, so that the process reports that it is not ready. */
 export const unavailable = (outage: Outage): Effect.Effect<never, ServiceUnavailable> =>
@@ -12,7 +12,10 @@ export const unavailable = (outage: Outage): Effect.Effect<never, ServiceUnavail
     reportOutage(outage),
     Effect.fail(
       new ServiceUnavailable({
-        message: `The ${outage.what} is not available; try again in a few seconds`
+        message:
+          outage.code === tooLong
+            ? "The database took too long to answer. Ask for less, such as with a narrower filter, or try again in a few seconds"
+            : `The ${outage.what} is not available; try again in a few seconds`
       })
     )
   )
