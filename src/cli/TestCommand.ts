@@ -13,7 +13,9 @@ import { coloured, isColoured } from "./Colour.ts"
 import { fail, Failed } from "./CommandFailed.ts"
 import { flowFileOf, openFlow } from "./FlowArgument.ts"
 import { documentPath, openSet, type OpenSet, setsBeside } from "./test-command/OpenSets.ts"
-import { describeCalibration, describeSet } from "./test-command/Report.ts"
+import { compareRuns, readRun } from "./test-command/CompareRuns.ts"
+import { junitOf } from "./test-command/JUnit.ts"
+import { describeCalibration, describeSet, describeSummary, summaryOf } from "./test-command/Report.ts"
 import { recording, replaying } from "./test-command/Tapes.ts"
 import { runCase } from "../services/test-sets/RunCase.ts"
 import { missingFile } from "./MissingFile.ts"
@@ -71,6 +73,14 @@ const accuracy = Flag.Finite("accuracy").pipe(
   ),
   Flag.optional
 )
+const junit = Flag.String("junit").pipe(
+  Flag.withDescription("Write the results to this file as JUnit XML"),
+  Flag.optional
+)
+const baseline = Flag.String("baseline").pipe(
+  Flag.withDescription("JSON of an earlier run: exit with 1 if a value that was right no longer is"),
+  Flag.optional
+)
 const record = flag("record", "Ask the configured models, and record their answers next to the test set")
 
 /** Opens all test sets, or ends the command with all their problems. */
@@ -100,6 +110,16 @@ const runOne = Effect.fnUntraced(function* (
   return { file: set.file, score: scoreSet(result, set.set.minimum), result, recorded }
 })
 
+/** Compares a run with an earlier one whose JSON is in a file. */
+const comparedWith = Effect.fnUntraced(function* (file: string, now: string) {
+  const fs = yield* FileSystem.FileSystem
+  const text = yield* Effect.catch(fs.readFileString(file), (error) => missingFile(file, error))
+  const [before, after] = [readRun(text), readRun(now)]
+  if (Result.isFailure(before) || Result.isFailure(after))
+    return yield* fail(`${file} is not the output of docflow test --json`)
+  return compareRuns(before.success, after.success)
+})
+
 const setJson = ({ file, score }: { readonly file: string; readonly score: SetScore }) => ({ file, ...score })
 
 /** Fits and stores the calibration of a flow, or ends the command with the reason why it cannot. */
@@ -124,38 +144,64 @@ const storeCalibration = Effect.fnUntraced(function* (
 })
 
 /** `docflow test`: runs a flow on documents whose values are known. */
-export const testCommand = Command.make("test", { flow, sets, json, calibrate, accuracy, record }, (input) =>
-  Effect.gen(function* () {
-    const share = Option.getOrUndefined(input.accuracy)
-    if (share !== undefined && !(share >= 0.5 && share <= 0.99))
-      return yield* fail("--accuracy must be between 0.5 and 0.99")
-    const flowFile = yield* flowFileOf(input.flow)
-    const compiled = yield* openFlow(flowFile)
-    const files = input.sets.length > 0 ? input.sets : yield* setsBeside(flowFile)
-    if (files.length === 0)
-      return yield* fail(`No test set found for ${flowFile}. Put one into its folder tests`)
-    const opened = yield* openSets(files, compiled, input.json)
-    const ran = yield* Effect.forEach(opened, (set) => runOne(compiled, set, input.json, input.record))
-    if (!input.json) {
-      for (const { file, recorded, score } of ran) {
-        yield* Console.log(describeSet(file, score))
-        if (recorded !== undefined)
-          yield* Console.log(
-            `${recorded.file}: ${recorded.answers} recorded ${recorded.answers === 1 ? "answer" : "answers"} of models`
-          )
+export const testCommand = Command.make(
+  "test",
+  { flow, sets, json, calibrate, accuracy, record, junit, baseline },
+  (input) =>
+    Effect.gen(function* () {
+      const share = Option.getOrUndefined(input.accuracy)
+      if (share !== undefined && !(share >= 0.5 && share <= 0.99))
+        return yield* fail("--accuracy must be between 0.5 and 0.99")
+      const flowFile = yield* flowFileOf(input.flow)
+      const compiled = yield* openFlow(flowFile)
+      const files = input.sets.length > 0 ? input.sets : yield* setsBeside(flowFile)
+      if (files.length === 0)
+        return yield* fail(`No test set found for ${flowFile}. Put one into its folder tests`)
+      const opened = yield* openSets(files, compiled, input.json)
+      const ran = yield* Effect.forEach(opened, (set) => runOne(compiled, set, input.json, input.record))
+      if (!input.json) {
+        for (const { file, recorded, score } of ran) {
+          yield* Console.log(describeSet(file, score))
+          if (recorded !== undefined)
+            yield* Console.log(
+              `${recorded.file}: ${recorded.answers} recorded ${recorded.answers === 1 ? "answer" : "answers"} of models`
+            )
+        }
       }
-    }
-    const observations = ran.flatMap(({ result }) => result.flatMap((one) => one.observations))
-    const stored = input.calibrate
-      ? yield* storeCalibration(flowFile, compiled, observations, share)
-      : undefined
-    const holds = ran.every(({ score }) => score.holds)
-    if (input.json) {
+      const observations = ran.flatMap(({ result }) => result.flatMap((one) => one.observations))
+      const stored = input.calibrate
+        ? yield* storeCalibration(flowFile, compiled, observations, share)
+        : undefined
+      const holds = ran.every(({ score }) => score.holds)
       const { id, version } = compiled.definition
       const all = ran.map(setJson)
-      const calibration = stored === undefined ? {} : { calibration: { file: stored.file, ...stored.made } }
-      yield* Console.log(JSON.stringify({ flow: id, version, holds, sets: all, ...calibration }))
-    } else if (stored !== undefined) yield* Console.log(describeCalibration(stored.file, stored.made))
-    if (!holds) return yield* new Failed({})
-  })
+      const summary = summaryOf(all)
+      if (Option.isSome(input.junit)) {
+        const [file, write] = [input.junit.value, yield* durableWriter]
+        yield* Effect.catch(write(file, junitOf(id, ran)), (error) => fail(cannotWrite(file, error)))
+      }
+      const compared = Option.isSome(input.baseline)
+        ? yield* comparedWith(input.baseline.value, JSON.stringify({ sets: all }))
+        : undefined
+      if (input.json) {
+        const calibration = stored === undefined ? {} : { calibration: { file: stored.file, ...stored.made } }
+        const comparison = compared === undefined ? {} : { comparison: compared }
+        yield* Console.log(
+          JSON.stringify({ flow: id, version, holds, summary, sets: all, ...comparison, ...calibration })
+        )
+      } else {
+        if (ran.length > 1) yield* Console.log(describeSummary(summary))
+        if (stored !== undefined) yield* Console.log(describeCalibration(stored.file, stored.made))
+        if (compared !== undefined)
+          yield* Console.log(
+            [
+              `${compared.compared} expectations compared: ${compared.improved.length} became right, ${compared.regressed.length} became wrong`,
+              ...compared.regressed.map((name) => `  became wrong: ${name}`),
+              ...compared.improved.map((name) => `  became right: ${name}`)
+            ].join("\n")
+          )
+      }
+      if ((compared?.regressed.length ?? 0) > 0) return yield* new Failed({})
+      if (!holds) return yield* new Failed({})
+    })
 ).pipe(Command.withDescription("Run a flow on documents with known values; calibrate its confidences"))

@@ -178,6 +178,61 @@ cases:
   })
 })
 
+describe("docflow test in CI", () => {
+  it("counts nothing as right in a run that fails, even where nothing was expected", async () => {
+    const empty = `  - { document: ${resolve("examples/invoice.pdf")}, expect: { seen: null, total: 1 } }\n`
+    await write("refused.yaml", set(empty))
+    const { code, out } = await docflow("test", "note", file("refused.yaml"), "--json")
+    expect({ code, ...JSON.parse(out) }).toMatchObject({
+      code: 1,
+      holds: false,
+      sets: [{ accuracy: 0, failures: [{ message: expect.stringContaining("expected that it completes") }] }]
+    })
+  })
+
+  it("lists every value, by issuer and over all sets, and writes JUnit XML", async () => {
+    await write("b.txt", note("EUR 7"))
+    const cases = ["a", "b"].map(
+      (name) => `  - { document: ${name}.txt, issuer: Firm <${name}>, expect: { total: 12.5 } }\n`
+    )
+    await write("firms.yaml", set(cases.join("")))
+    await write("one.yaml", set("  - { document: a.txt, expect: { total: 12.5 } }\n"))
+    const files = [file("firms.yaml"), file("one.yaml")]
+    const { out } = await docflow("test", "note", ...files, "--json", "--junit", file("results.xml"))
+    expect(JSON.parse(out)).toMatchObject({
+      summary: { sets: 2, holding: 1, cases: 3, values: 3, right: 2 },
+      sets: [
+        {
+          issuers: [
+            { issuer: "Firm <a>", right: 1, values: 1 },
+            { issuer: "Firm <b>", right: 0, values: 1 }
+          ],
+          cases: [{ checked: [{ path: "total", verdict: "right", actual: 12.5 }] }, {}]
+        },
+        {}
+      ]
+    })
+    const xml = await readFile(file("results.xml"), "utf8")
+    expect(xml).toMatch(/<testsuite name="[^"]*firms\.yaml" tests="2" failures="1">/u)
+    expect(xml).toMatch(/name="b\.txt"><failure message="total: expected 12\.5, got 7 /u)
+    expect((await docflow("test", "note", ...files)).out).toMatch(
+      /1 of 2 test sets hold: 2 of 3 values in 3 documents are right/u
+    )
+  })
+
+  it("compares two runs, and fails if a value is no longer right", async () => {
+    await write("one.yaml", set("  - { document: a.txt, expect: { total: 12.5 } }\n", "minimum: 0\n"))
+    const { out } = await docflow("test", "note", file("one.yaml"), "--json")
+    await write("before.json", out)
+    const again = await docflow("test", "note", file("one.yaml"), "--baseline", file("before.json"))
+    expect(again).toMatchObject({ code: 0 })
+    await write("one.yaml", set("  - { document: a.txt, expect: { total: 13 } }\n", "minimum: 0\n"))
+    const worse = await docflow("test", "note", file("one.yaml"), "--baseline", file("before.json"))
+    expect(worse.code).toBe(1)
+    expect(worse.out).toMatch(/became wrong: .*one\.yaml: a\.txt: total/u)
+  })
+})
+
 describe("docflow test --record", () => {
   it("keeps what models answer, and needs none from then on", async () => {
     await mkdir(file("flows/echo/tests"), { recursive: true })

@@ -3,6 +3,7 @@ import type { AtThreshold } from "../../services/calibration/Reliability.ts"
 import type {
   ConfidenceScore,
   FieldScore,
+  IssuerScore,
   SetScore,
   SourceScore
 } from "../../services/test-sets/TestScores.ts"
@@ -40,6 +41,19 @@ const sourceTable = (sources: ReadonlyArray<SourceScore>): ReadonlyArray<string>
         ...sources.map(({ source, values, wrong }) => [source, String(values), String(wrong)])
       ])
 
+const issuerTable = (issuers: ReadonlyArray<IssuerScore>): ReadonlyArray<string> =>
+  issuers.length < 2
+    ? []
+    : tableText([
+        ["issuer", "documents", "values", "accuracy"],
+        ...issuers.map(({ cases, issuer, right, values }) => [
+          issuer,
+          String(cases),
+          String(values),
+          percent(right / values)
+        ])
+      ])
+
 /** The values by confidence, the surest first, and how well the confidences match the truth. */
 const reliabilityText = (score: ConfidenceScore | undefined): ReadonlyArray<string> =>
   score === undefined
@@ -62,7 +76,7 @@ const reliabilityText = (score: ConfidenceScore | undefined): ReadonlyArray<stri
 
 /** The report of a test set: tables by field, source and confidence, the sure values, and every expectation that does not hold. */
 export const describeSet = (file: string, score: SetScore): string => {
-  const { confidences, failures, fields, holds, minimum, sources, sure } = score
+  const { confidences, failures, fields, holds, issuers = [], minimum, sources, sure } = score
   const table =
     fields.length === 0
       ? []
@@ -76,11 +90,35 @@ export const describeSet = (file: string, score: SetScore): string => {
     `${file}: ${holds ? "holds" : "does not hold"} (${percent(score.accuracy)} of the expectations, ${wanted})`,
     ...table,
     ...sourceTable(sources),
+    ...issuerTable(issuers),
     ...reliabilityText(confidences),
     ...confident,
     ...failures.map((failure) => `  ${failure.case}: ${failure.message}`)
   ].join("\n")
 }
+
+/** What all test sets have in common: how many hold, and the share of right values. */
+export const summaryOf = (scores: ReadonlyArray<SetScore>) => {
+  const checked = scores.flatMap(({ cases }) => cases.flatMap((one) => one.checked))
+  const right = checked.filter(({ verdict }) => verdict === "right").length
+  return {
+    sets: scores.length,
+    holding: scores.filter(({ holds }) => holds).length,
+    cases: scores.reduce((sum, { cases }) => sum + cases.length, 0),
+    values: checked.length,
+    right
+  }
+}
+
+/** The summary in a line. */
+export const describeSummary = ({
+  cases,
+  holding,
+  right,
+  sets,
+  values
+}: ReturnType<typeof summaryOf>): string =>
+  `${holding} of ${sets} test sets hold: ${right} of ${values} values in ${cases} documents are right`
 
 const thresholdText = ({ at, error, high, low, share, values }: AtThreshold): string => {
   const threshold = `  at confidence ≥ ${at}:`

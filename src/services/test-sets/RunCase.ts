@@ -23,6 +23,8 @@ export interface Checked {
 export interface CaseResult {
   readonly name: string
   readonly document: string
+  /** Who issued the document, if the case says so. */
+  readonly issuer?: string
   /** Why the status or error code of the run is wrong; undefined if they are as expected. */
   readonly problem: string | undefined
   readonly checked: ReadonlyArray<Checked>
@@ -56,7 +58,8 @@ const issuerName = /^(?:vendor|merchant|seller|supplier|issuer)(?:Name)?$/u
 /** Who issued the document of a case, as the case says or expects. */
 const issuerOf = ({ expect = {}, issuer }: TestCase): string | undefined => {
   const expected = Object.entries(expect).find(([path]) => issuerName.test(path))?.[1]
-  return issuer ?? (expected === undefined ? undefined : JSON.stringify(expected))
+  if (issuer !== undefined || expected === undefined) return issuer
+  return typeof expected === "string" ? expected : JSON.stringify(expected)
 }
 
 /** Runs a flow on the document of a case and compares the output. */
@@ -82,6 +85,8 @@ export const runCase = Effect.fn("TestSets.runCase")(function* (
         })
       )
     )
+  const problem = problemOf(one, ran)
+  const issuer = issuerOf(one)
   const checked: Array<Checked> = []
   const observations: Array<Observation> = []
   for (const [path, expected] of Object.entries(one.expect ?? {})) {
@@ -90,7 +95,8 @@ export const runCase = Effect.fn("TestSets.runCase")(function* (
     const evidence = Object.hasOwn(ran.fields, field) ? ran.fields[field] : undefined
     const inOutput = valueAt(ran.output, parts)
     const actual = inOutput === undefined && parts.length === 1 ? evidence?.value : inOutput
-    const verdict = compare(actual, expected)
+    // Nothing is right in a run that ended in another way, even if nothing is what was expected.
+    const verdict = problem === undefined ? compare(actual, expected) : "missing"
     checked.push({ path, verdict, expected, actual: actual ?? null, ...withoutValue(evidence) })
     const said = heard.get(field)
     // Only a whole field has a confidence, and only if the output is what was extracted.
@@ -99,13 +105,14 @@ export const runCase = Effect.fn("TestSets.runCase")(function* (
         ...said,
         document: one.document,
         right: verdict === "right",
-        ...defined({ issuer: issuerOf(one) })
+        ...defined({ issuer })
       })
   }
   return {
     name,
     document: one.document,
-    problem: problemOf(one, ran),
+    problem,
+    ...defined({ issuer }),
     checked,
     observations
   } satisfies CaseResult

@@ -1,4 +1,5 @@
 import { areaUnderCurve, type Bin, brierScore, reliability } from "../calibration/Reliability.ts"
+import { defined } from "../../support/Defined.ts"
 import type { CaseResult, Checked } from "./RunCase.ts"
 
 /** How often a field was right. */
@@ -33,6 +34,14 @@ export interface SourceScore {
   readonly wrong: number
 }
 
+/** How often the values of an issuer's documents were right. */
+export interface IssuerScore {
+  readonly issuer: string
+  readonly cases: number
+  readonly right: number
+  readonly values: number
+}
+
 /** A failed expectation. */
 export interface Failure {
   readonly case: string
@@ -52,6 +61,9 @@ export interface SetScore {
   readonly sure: SureValues
   /** Absent if no whole field was found. */
   readonly confidences?: ConfidenceScore
+  /** Absent if no case says who issued its document. */
+  readonly issuers?: ReadonlyArray<IssuerScore>
+  readonly cases: ReadonlyArray<Pick<CaseResult, "name" | "document" | "issuer" | "problem" | "checked">>
   readonly failures: ReadonlyArray<Failure>
 }
 
@@ -68,9 +80,7 @@ const failuresOf = (result: CaseResult): ReadonlyArray<Failure> => {
   const values = checked
     .filter(({ verdict }) => verdict !== "right")
     .map((one) => ({ case: name, document, checked: one, message: messageOf(one) }))
-  return problem === undefined
-    ? values
-    : [{ case: name, document, checked: undefined, message: problem }, ...values]
+  return problem === undefined ? values : [{ case: name, document, checked: undefined, message: problem }]
 }
 
 const messageOf = ({ actual, evidence, expected, path, verdict }: Checked): string => {
@@ -115,6 +125,17 @@ const confidencesOf = (checked: ReadonlyArray<Checked>): { readonly confidences?
   }
 }
 
+const issuersOf = (results: ReadonlyArray<CaseResult>): { readonly issuers?: ReadonlyArray<IssuerScore> } => {
+  const known = results.flatMap(({ checked, issuer }) => (issuer === undefined ? [] : [{ checked, issuer }]))
+  if (known.length === 0) return {}
+  return {
+    issuers: [...Map.groupBy(known, ({ issuer }) => issuer)].map(([issuer, group]) => {
+      const checked = group.flatMap((one) => one.checked)
+      return { issuer, cases: group.length, right: count(checked, "right"), values: checked.length }
+    })
+  }
+}
+
 /** Counts the results of a set; a run that did not end as expected counts as one failed expectation. */
 export const scoreSet = (results: ReadonlyArray<CaseResult>, minimum = 1): SetScore => {
   const checked = results.flatMap((result) => result.checked)
@@ -139,6 +160,14 @@ export const scoreSet = (results: ReadonlyArray<CaseResult>, minimum = 1): SetSc
     sources: sourcesOf(checked),
     sure: { threshold: sureFrom, values: sure.length, wrong: count(sure, "wrong") },
     ...confidencesOf(checked),
+    ...issuersOf(results),
+    cases: results.map(({ checked, document, issuer, name, problem }) => ({
+      name,
+      document,
+      ...defined({ issuer }),
+      problem,
+      checked
+    })),
     failures: results.flatMap(failuresOf)
   }
 }
