@@ -1,32 +1,26 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
-import { CurrentStorageHealth, makeStorageCheck } from "../services/storage/StorageHealth.ts"
+import { makeReadiness } from "../services/storage/StorageHealth.ts"
 
 /** GET /health/live: the process answers. */
 const live = HttpRouter.add("GET", "/health/live", HttpServerResponse.jsonUnsafe({ status: "live" }))
 
 /**
- * GET /health/ready: the database takes writes, the document store answers, neither failed in the last seconds, and another
- * process of the cluster can be reached if there is any.
+ * GET /health/ready: the database takes writes, the document store answers, neither failed in the last seconds, the clock is right,
+ * and another process of the cluster can be reached if there is any.
  */
 const ready = HttpRouter.use((router) =>
-  Effect.gen(function* () {
-    const check = yield* makeStorageCheck
-    const health = yield* CurrentStorageHealth
-    yield* router.add(
+  Effect.flatMap(makeReadiness, (check) =>
+    router.add(
       "GET",
       "/health/ready",
       Effect.match(check, {
-        onSuccess: () =>
-          health.separated === undefined
-            ? HttpServerResponse.jsonUnsafe({ status: "ready" })
-            : notReady(health.separated),
-        onFailure: ({ code, what }) =>
-          notReady(code === "ETIMEDOUT" ? `the ${what} does not answer` : `the ${what} failed: ${code}`)
+        onSuccess: () => HttpServerResponse.jsonUnsafe({ status: "ready" }),
+        onFailure: notReady
       })
     )
-  })
+  )
 )
 
 const notReady = (reason: string) =>

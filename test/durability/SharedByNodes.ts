@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Effect, Exit, Scope } from "effect"
 import { hkdfSync } from "node:crypto"
 import { connect as connectPlainly } from "node:net"
 import { connect } from "node:tls"
+import { type Behaviour, receiver } from "../services/webhooks/Receiver.ts"
 import { textAt } from "../support/Json.ts"
 import { until } from "../support/Until.ts"
 import { assertChargedOnce } from "./Ended.ts"
@@ -28,6 +30,25 @@ const isAnswered = (port: number, token?: string): Promise<boolean> => {
     socket.on("secureConnect", () => resolve(true)).on("data", () => resolve(true))
     socket.on("error", () => resolve(false)).on("close", () => resolve(false))
   }).finally(() => socket.destroy())
+}
+
+/** Asks for an hour of patience at one path, and accepts what comes to the others. */
+const laterAtOne: Behaviour = (response, _count, { url }) =>
+  void response.writeHead(url === "/later" ? 503 : 204, { "retry-after": "3600" }).end()
+
+/** The columns of the database with a time that nothing since the start of these tests can have written. */
+const wrongTimes = async (nodes: TwoNodes): Promise<ReadonlyArray<string>> => {
+  const columns = await nodes.rows(
+    `select table_name as t, column_name as c from information_schema.columns
+     where table_schema = 'public' and data_type like 'timestamp%'`
+  )
+  const counted = columns.map((row) => {
+    const [table, column] = [textAt(row, "t"), textAt(row, "c")]
+    return `select '${table}.${column}' as name, count(*)::int as n from "${table}"
+      where "${column}" not between now() - interval '30 minutes' and now() + interval '2 days'`
+  })
+  const found = await nodes.rows(`select name from (${counted.join(" union all ")}) as x where n > 0`)
+  return found.map((row) => textAt(row, "name"))
 }
 
 /** Tests of what two nodes over one database share. */
@@ -88,6 +109,49 @@ export const sharedByNodes = (two: { readonly it: TwoNodes }) =>
       }
       // A busy machine may be late for some of them; by chance, so many would be one time in a hundred.
       assert.isAtLeast(here, 13)
+    })
+
+    it("decide by the database's clock, whatever happens to that of one of them", async () => {
+      const [right, wrong] = two.it.nodes
+      const tenant = await right.makeOrganization()
+      const scope = await Effect.runPromise(Scope.make())
+      const hooks = await Effect.runPromise(Scope.provide(receiver(laterAtOne), scope))
+      const post = async (index: number, path: string, idempotencyKey: string) => {
+        const webhookUrl = new URL(path, hooks.url).href
+        const { body, status } = await two.it.run(index, tenant, "note", "A note.\n", {
+          idempotencyKey,
+          wait: true,
+          webhookUrl
+        })
+        assert.strictEqual(status, 200, body.error.message)
+        await until(
+          `a webhook at ${path}`,
+          async () => hooks.received.some(({ url }) => url === path) || undefined
+        )
+        return body.id
+      }
+      /** Why the process with the wrong clock is not ready; empty once it is. */
+      const reason = async () => {
+        const response = await fetch(`${wrong.address}/health/ready`)
+        return response.ok ? "" : response.text()
+      }
+      try {
+        const first = await post(0, "/later", "before the clock is wrong")
+        for (const problem of [/is 26784\d\d seconds ahead of/u, /is 36\d\d seconds behind/u, /^$/u]) {
+          if (wrong.pid !== undefined) process.kill(wrong.pid, "SIGUSR2")
+          await until(`the clock to be told of: ${problem}`, async () =>
+            problem.test(await reason()) ? true : undefined
+          )
+          // Enough of them that the process with the wrong clock runs some, and looks for webhooks that are due.
+          for (const n of [1, 2, 3]) await post(1, `/${hooks.received.length}`, `${problem} ${n}`)
+          assert.strictEqual(await post(1, "/later", "before the clock is wrong"), first)
+        }
+        const paths = hooks.received.map(({ url }) => url)
+        assert.strictEqual(new Set(paths).size, paths.length, "no webhook is sent again before it is due")
+        assert.deepStrictEqual(await wrongTimes(two.it), [])
+      } finally {
+        await Effect.runPromise(Scope.close(scope, Exit.void))
+      }
     })
 
     it("share the rate limit", async () => {

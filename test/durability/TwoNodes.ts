@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { afterAll, beforeAll } from "vitest"
+import { type Mutation, toLoopback } from "../chaos/Mutations.ts"
 import { asking } from "../security/AskingFlows.ts"
 import { modelServer, type ModelServer } from "../support/ModelServer.ts"
 import { until } from "../support/Until.ts"
@@ -33,10 +34,14 @@ const flows: Readonly<Record<string, string>> = {
     .replace("uses: generate", "uses: generate\n    cache: 1h")
 }
 
-/** Settings of a process in which one text of a source file is another. */
-export const mutated = (file: string, text: string, replacement: string) => ({
-  NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, "../chaos/Mutate.ts")).href}`,
-  CHAOS_MUTATION: JSON.stringify([[file, text, replacement]])
+const imported = ["Mutate.ts", "ShiftClock.ts"].map(
+  (file) => `--import=${pathToFileURL(join(import.meta.dirname, "../chaos", file)).href}`
+)
+
+/** Settings of a process in which texts of source files are others, and which may send webhooks to this machine. */
+export const mutated = (...mutation: Mutation) => ({
+  NODE_OPTIONS: imported.join(" "),
+  CHAOS_MUTATION: JSON.stringify([mutation, ...toLoopback])
 })
 
 /**

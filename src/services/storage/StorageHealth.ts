@@ -2,6 +2,7 @@ import { Clock, Context, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Blobs } from "../../providers/blobs/Blobs.ts"
 import { type Outage, outageOf } from "../../sql/Outage.ts"
+import { SharedClock } from "../../sql/SharedClock.ts"
 import { unlessLate } from "../../support/UnlessLate.ts"
 
 export { outageOf } from "../../sql/Outage.ts"
@@ -54,21 +55,34 @@ const answers = (what: Outage["what"], check: Effect.Effect<unknown, unknown>) =
     unlessLate("2 seconds", () => Effect.fail({ what, code: "ETIMEDOUT" }))
   )
 
+const reasonOf = ({ code, what }: Outage): string =>
+  code === "ETIMEDOUT" ? `the ${what} does not answer` : `the ${what} failed: ${code}`
+
 /**
- * Fails with the outage that a request would meet now, or has met in the last seconds. The database must take a write, over
- * the connections that requests use, and the document store must answer.
+ * Fails with the reason for which a request would fail now, or has failed in the last seconds. The database must take a write,
+ * over the connections that requests use, the document store must answer, the clock must be right, and others must be reachable.
  */
-export const makeStorageCheck: Effect.Effect<
-  Effect.Effect<void, Outage>,
+export const makeReadiness: Effect.Effect<
+  Effect.Effect<void, string>,
   never,
   Blobs | SqlClient.SqlClient
 > = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const blobs = yield* Blobs
+  const clock = yield* Clock.Clock
+  const health = yield* CurrentStorageHealth
   return Effect.gen(function* () {
     yield* answers("database", sql`update executions set status = status where false`)
     yield* answers("document store", blobs.has(noBlob))
-    const recent = yield* Effect.flatMap(CurrentStorageHealth, (health) => health.recent)
+    const recent = yield* health.recent
     if (recent !== undefined) return yield* Effect.fail(recent)
-  })
+  }).pipe(
+    Effect.mapError(reasonOf),
+    Effect.andThen(
+      Effect.suspend(() => {
+        const problem = (clock instanceof SharedClock ? clock.problem : undefined) ?? health.separated
+        return problem === undefined ? Effect.void : Effect.fail(problem)
+      })
+    )
+  )
 })
