@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Postgres } from "../durability/Postgres.ts"
+import { lockTables } from "../durability/Rows.ts"
 import type { ChaosNode } from "./ChaosNode.ts"
 
 /** Which blows fall, and how many seconds pass between two of a kind on average; what is omitted does not happen. */
@@ -12,6 +13,10 @@ export interface BlowOptions {
   readonly freeze?: number
   /** SIGTERM to one process after the other. */
   readonly roll?: number
+  /** The clock of a random process becomes another one: 31 days ahead, an hour behind, or right again. */
+  readonly shift?: number
+  /** A table that everything needs is locked for so many seconds, once. */
+  readonly lock?: number
 }
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */
@@ -31,13 +36,15 @@ export interface Done {
   restarted: number
   frozen: number
   rolled: number
+  shifted: number
+  locked: number
 }
 
 /** Lets blows fall until `isOver`, and counts them in `done`. */
 export const blows = async (
   nodes: ReadonlyArray<ChaosNode>,
   postgres: Postgres,
-  { freeze, kill, restart, roll }: BlowOptions,
+  { freeze, kill, lock, restart, roll, shift }: BlowOptions,
   seed: number,
   done: Done,
   isOver: () => boolean
@@ -72,6 +79,22 @@ export const blows = async (
     every(freeze === undefined ? undefined : 5, async () => {
       if (await pick()?.freeze(freeze ?? 0)) done.frozen++
     }),
+    every(shift, async () => {
+      const pid = (await pick()?.running)?.pid
+      if (pid === undefined) return
+      process.kill(pid, "SIGUSR2")
+      done.shifted++
+    }),
+    lock === undefined
+      ? undefined
+      : (async () => {
+          await sleep(lock * 500)
+          const unlock = await lockTables(postgres.url, "executions", "access exclusive")
+          await sleep(lock * 1000)
+          done.locked++
+          // The database may have restarted meanwhile, which unlocked it.
+          await unlock().catch(() => undefined)
+        })(),
     every(roll, async () => {
       for (const node of nodes) if (await node.replace("SIGTERM")) done.rolled++
     })

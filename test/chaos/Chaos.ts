@@ -94,7 +94,9 @@ export const runChaos = async (options: ChaosOptions): Promise<ReadonlyArray<str
   const postgres = await startPostgres({ settings: [`max_connections=${options.connections.allowed}`] })
   const database = await ordinaryUser(postgres.url)
   const ports = await freePorts(6)
-  const hook = pathToFileURL(join(import.meta.dirname, "Mutate.ts")).href
+  const imported = ["Mutate.ts", "ShiftClock.ts"].map(
+    (file) => `--import=${pathToFileURL(join(import.meta.dirname, file)).href}`
+  )
   const nodes = [0, 1, 2].map((index) => {
     const mutations = [
       ...toLoopback,
@@ -115,7 +117,7 @@ export const runChaos = async (options: ChaosOptions): Promise<ReadonlyArray<str
       DOCFLOW_READERS: "1",
       OPENAI_BASE_URL: `${models.url}/v1`,
       OPENAI_API_KEY: "key-of-the-tests",
-      NODE_OPTIONS: `--import=${hook}`,
+      NODE_OPTIONS: imported.join(" "),
       CHAOS_MUTATION: JSON.stringify(mutations)
     })
   })
@@ -127,7 +129,7 @@ export const runChaos = async (options: ChaosOptions): Promise<ReadonlyArray<str
     const clients = new Clients(nodes, await first.makeOrganization(), findings)
     const base64 = Buffer.from(await manyPages(1)).toString("base64")
     const progress = { posted: false }
-    const done = { killed: 0, restarted: 0, frozen: 0, rolled: 0 }
+    const done = { killed: 0, restarted: 0, frozen: 0, rolled: 0, shifted: 0, locked: 0 }
     const post = async () => {
       await clients.post(options.executions, options.seconds, base64, hooks.url, async (share) => {
         while (done.killed < Math.floor((options.kills ?? 0) * share)) await sleep(100)

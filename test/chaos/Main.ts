@@ -30,6 +30,15 @@ const forms: Readonly<Record<string, Omit<ChaosOptions, "seed" | "mutation">>> =
     patience
   },
   roll: { executions: 300, seconds: 60, blows: { roll: 5 }, connections: enough, patience },
+  // Everything fails closed: clocks go wrong, everybody's table hangs for a minute, and processes are killed meanwhile.
+  closed: {
+    executions: 300,
+    seconds: 120,
+    blows: { kill: 8, shift: 6, lock: 60 },
+    kills: 12,
+    connections: enough,
+    patience
+  },
   // A frozen process wakes up to end an execution that another one has ended. Others are unfinished then: were nothing
   // reserved, the balance that may not be negative would refuse the second charge even without the fence.
   stale: {
@@ -45,7 +54,7 @@ const forms: Readonly<Record<string, Omit<ChaosOptions, "seed" | "mutation">>> =
   all: {
     executions: 2_000,
     seconds: 240,
-    blows: { kill: 1, restart: 8, freeze: 40, roll: 80 },
+    blows: { kill: 1, restart: 8, freeze: 40, roll: 80, shift: 10, lock: 60 },
     kills: 60,
     connections: { allowed: 20, each: 5 },
     patience: 300

@@ -120,7 +120,6 @@ export const sharedByNodes = (two: { readonly it: TwoNodes }) =>
         const webhookUrl = new URL(path, hooks.url).href
         const { body, status } = await two.it.run(index, tenant, "note", "A note.\n", {
           idempotencyKey,
-          wait: true,
           webhookUrl
         })
         assert.strictEqual(status, 200, body.error.message)
