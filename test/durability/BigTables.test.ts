@@ -51,8 +51,8 @@ const fill = [
    select organization_id, 'reserved', 'spent', 1, id, created_at from executions`,
   `insert into blob_uses (blob, execution_id, purpose)
    select 'b' || id, id, 'document' from executions on conflict do nothing`,
-  `insert into deliveries (id, execution_id, event, url, status, next_attempt_at, created_at)
-   select 'dlv_' || id, id, 'execution.completed', webhook_url, 'delivered', null, created_at from executions
+  `insert into deliveries (id, execution_id, organization_id, event, url, status, next_attempt_at, created_at)
+   select 'dlv_' || id, id, organization_id, 'execution.completed', webhook_url, 'delivered', null, created_at from executions
    where webhook_url is not null`,
   `insert into delivery_attempts (delivery_id, at, duration_ms, status) select id, created_at, 1, 200 from deliveries`,
   `insert into audit_log (at, action, actor, organization_id)

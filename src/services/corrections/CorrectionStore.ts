@@ -60,7 +60,7 @@ const make = Effect.gen(function* () {
           update executions set review_open = ${open}
           where id = ${executionId} and erased_at is null
             and ${revision}::int = coalesce((select revision from corrections where execution_id = ${executionId}), 0)
-          returning id, webhook_url, webhook_events
+          returning id, organization_id, webhook_url, webhook_events
         ), saved as (
           insert into corrections as c (execution_id, revision, fields)
           select id, ${revision + 1}::int, ${json(sql, fields)}::json from kept
@@ -68,8 +68,8 @@ const make = Effect.gen(function* () {
           where c.revision = ${revision}::int
           returning execution_id
         ), sent as (
-          insert into deliveries (id, execution_id, event, url, next_attempt_at, created_at)
-          select ${`dlv_${yield* random.ulid}`}, id, 'corrections.saved', webhook_url, ${now}, ${now}
+          insert into deliveries (id, execution_id, organization_id, event, url, next_attempt_at, created_at)
+          select ${`dlv_${yield* random.ulid}`}, id, organization_id, 'corrections.saved', webhook_url, ${now}, ${now}
           from kept join saved on execution_id = id
           where webhook_url is not null and 'corrections.saved' = any (webhook_events)
           returning id

@@ -14,9 +14,6 @@ import { decodeRows } from "../../support/DecodeRows.ts"
  * another one repeats the attempt after the lease.
  */
 const leaseTime = Duration.seconds(60)
-/** The number of due deliveries examined to find those with a free receiver. */
-const candidates = 1_000
-
 /** The number of attempts of an organization that may use the reserve. */
 const ofReserve = 2
 
@@ -25,7 +22,7 @@ const ClaimedRow = Schema.Struct({
   execution_id: Schema.String,
   event: WebhookEvent,
   url: Schema.String,
-  host: Schema.NullOr(Schema.String),
+  host: Schema.String,
   attempts_made: Schema.Int,
   lease: Schema.String,
   organization_id: Schema.String,
@@ -81,25 +78,33 @@ export class DeliveryStore extends Context.Service<
         const now = yield* DateTime.now
         const at = DateTime.toDateUtc(now)
         const until = DateTime.toDateUtc(DateTime.addDuration(now, leaseTime))
-        const due = sql`d.status = 'pending' and d.next_attempt_at <= ${at}
-          and (d.leased_until is null or d.leased_until <= ${at})`
         const hosts = json(sql, room.inFlight.hosts)
         const organizations = json(sql, room.inFlight.organizations)
         const pairs = json(sql, room.inFlight.pairs)
-        const pair = sql`organization_id || ' ' || coalesce(host, '')`
-        // First, those of receivers with free slots, then a share of each, so that a receiver with a long backlog hides
-        // nobody.
+        const pair = sql`organization_id || ' ' || host`
+        // What is pending is walked by receiver, and of each only what it has free slots for is read: a long backlog costs as
+        // little as a short one, and hides nobody. The chosen ones are found by their ids alone, and looked at again once they are
+        // locked: only pending ones have a next attempt.
         const rows = yield* sql`
-          with open as (
-            select d.id, d.next_attempt_at, d.host, e.organization_id
-            from deliveries d join executions e on e.id = d.execution_id
-            where ${due}
-              and (coalesce((${hosts} ->> d.host)::int, 0) < ${room.perHost}::int
-                or (${pairs} ->> (e.organization_id || ' ' || coalesce(d.host, ''))) is null)
-              and coalesce((${organizations} ->> e.organization_id)::int, 0) < ${room.perOrganization}::int
-              and coalesce((${pairs} ->> (e.organization_id || ' ' || coalesce(d.host, '')))::int, 0)
-                < ${room.perPair}::int
-            order by d.next_attempt_at, d.id limit ${candidates}::int
+          with recursive receivers as (
+            (select organization_id, host from deliveries where status = 'pending'
+             order by organization_id, host limit 1)
+            union all
+            select following.* from receivers r, lateral (
+              select d.organization_id, d.host from deliveries d
+              where d.status = 'pending' and (d.organization_id, d.host) > (r.organization_id, r.host)
+              order by d.organization_id, d.host limit 1) following
+          ), open as (
+            select d.* from receivers r, lateral (
+              select id, next_attempt_at, d.host, d.organization_id from deliveries d
+              where d.status = 'pending' and d.organization_id = r.organization_id and d.host = r.host
+                and d.next_attempt_at <= ${at}
+                and (coalesce((${hosts} ->> r.host)::int, 0) < ${room.perHost}::int
+                  or (${pairs} ->> (r.organization_id || ' ' || r.host)) is null)
+                and coalesce((${organizations} ->> r.organization_id)::int, 0) < ${room.perOrganization}::int
+              order by d.next_attempt_at
+              limit greatest(0, ${room.perPair}::int - coalesce((${pairs} ->> (r.organization_id || ' ' || r.host))::int, 0))
+            ) d
           ), own as (
             select id, next_attempt_at, host,
               row_number() over (partition by organization_id, host order by next_attempt_at, id)
@@ -119,12 +124,14 @@ export class DeliveryStore extends Context.Service<
             select id from fair where place <= ${room.free}::int
               or (of_organization <= ${ofReserve}::int and place <= ${room.free + room.reserve}::int)
           ), locked as (
-            select d.id from deliveries d where d.id in (select id from chosen) and ${due} for update skip locked
+            select d.id from deliveries d
+            where d.id = any (array(select id from chosen)) and coalesce(d.next_attempt_at <= ${at}, false)
+            for update skip locked
           )
-          update deliveries d set lease = ${yield* random.ulid}, leased_until = ${until}
+          update deliveries d set lease = ${yield* random.ulid}, next_attempt_at = ${until}
           from executions e
-          where d.id in (select id from locked) and e.id = d.execution_id
-          returning d.id, d.execution_id, d.event, d.url, d.host, d.attempts_made, d.lease, e.organization_id,
+          where d.id = any (array(select id from locked)) and e.id = d.execution_id
+          returning d.id, d.execution_id, d.event, d.url, d.host, d.attempts_made, d.lease, d.organization_id,
             e.environment, e.webhook_secret, e.erased_at is not null as erased`
         return yield* decodeRows(ClaimedRow, rows)
       })
@@ -147,17 +154,14 @@ export class DeliveryStore extends Context.Service<
           )
           update deliveries set
             status = ${settled.status}, next_attempt_at = ${settled.nextAttemptAt}::timestamptz,
-            attempts_made = attempts_made + ${settled.attempts}::int, lease = null, leased_until = null
+            attempts_made = attempts_made + ${settled.attempts}::int, lease = null
           where id = ${claimed.id} and lease = ${claimed.lease}`)
       }
 
       const nextDue = Effect.fnUntraced(function* (lookedAt: DateTime.Utc) {
         const at = DateTime.toDateUtc(lookedAt)
         const rows = yield* sql`
-          select least(
-            (select min(next_attempt_at) from deliveries where status = 'pending' and next_attempt_at > ${at}),
-            (select min(leased_until) from deliveries where leased_until > ${at})
-          ) as next`
+          select min(next_attempt_at) as next from deliveries where status = 'pending' and next_attempt_at > ${at}`
         const [row] = yield* Effect.orDie(decodeNext(rows))
         return Option.map(Option.fromNullishOr(row?.next), DateTime.fromDateUnsafe)
       })

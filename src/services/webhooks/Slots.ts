@@ -28,7 +28,7 @@ export interface Room {
 interface Occupant {
   readonly id: string
   readonly lease: string
-  readonly host: string | null
+  readonly host: string
   readonly organization_id: string
 }
 
@@ -52,9 +52,9 @@ export class Slots {
       reserve: Math.max(0, Math.min(reserve, overall + reserve - taken.length)),
       ...limits,
       inFlight: {
-        hosts: tally(taken.map(({ host }) => host ?? "")),
+        hosts: tally(taken.map(({ host }) => host)),
         organizations: tally(taken.map(({ organization_id }) => organization_id)),
-        pairs: tally(taken.map(({ host, organization_id }) => `${organization_id} ${host ?? ""}`))
+        pairs: tally(taken.map(({ host, organization_id }) => `${organization_id} ${host}`))
       }
     }
   }

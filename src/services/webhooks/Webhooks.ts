@@ -86,7 +86,7 @@ export class Webhooks extends Context.Service<
       const redeliver = Effect.fn("Webhooks.redeliver")(function* (id: string) {
         const rows = yield* sql`
           update deliveries set status = 'pending', next_attempt_at = ${yield* DateTime.nowAsDate},
-            attempts_made = 0, lease = null, leased_until = null
+            attempts_made = 0, lease = null
           where id = ${id} returning *`
         const [delivery] = yield* withAttempts(rows)
         if (delivery === undefined) return yield* new DeliveryNotFound({ id })

@@ -219,23 +219,25 @@ create table blobs (
 );
 alter table blobs alter column bytes set storage external;
 
--- The webhooks to send. `lease` names the attempt that is under way: only that one may write the result. `host` is whom a
--- delivery waits for; it shares out connections and decides nothing about safety.
+-- The webhooks to send. `lease` names the attempt that is under way: only that one may write the result. Until then,
+-- `next_attempt_at` is when the attempt is taken for lost. `host` is whom a delivery waits for; it shares out connections and decides
+-- nothing about safety.
 create table deliveries (
   id text primary key,
   execution_id text not null references executions,
   event text not null,
   url text not null,
-  host text generated always as (lower(substring(url from '^[a-zA-Z]+:[^[:alnum:][]*([^/?#]*)'))) stored,
+  organization_id text not null,
+  host text not null
+    generated always as (coalesce(lower(substring(url from '^[a-zA-Z]+:[^[:alnum:][]*([^/?#]*)')), '')) stored,
   status text not null default 'pending' check (status in ('pending', 'delivered', 'failed')),
   attempts_made int not null default 0,
   next_attempt_at timestamptz,
   lease text,
-  leased_until timestamptz,
   created_at timestamptz not null
 );
 create index deliveries_due on deliveries (next_attempt_at) where status = 'pending';
-create index deliveries_leased on deliveries (leased_until) where leased_until is not null;
+create index deliveries_of_receiver on deliveries (organization_id, host, next_attempt_at) where status = 'pending';
 create index deliveries_of_execution on deliveries (execution_id);
 
 create table delivery_attempts (

@@ -133,8 +133,8 @@ begin
           webhook := run.webhook_url is not null
             and (run.webhook_events is null or 'execution.' || w.status = any (run.webhook_events));
           if webhook then
-            insert into deliveries (id, execution_id, event, url, next_attempt_at, created_at)
-            values (w.delivery, execution, 'execution.' || w.status, run.webhook_url, w.moment, w.moment);
+            insert into deliveries (id, execution_id, organization_id, event, url, next_attempt_at, created_at)
+            values (w.delivery, execution, run.organization_id, 'execution.' || w.status, run.webhook_url, w.moment, w.moment);
           end if;
         end if;
     end case;

@@ -1,5 +1,6 @@
 import { expect, it, layer } from "@effect/vitest"
 import { DateTime, Effect, Exit, Layer, Option, Redacted, Scope } from "effect"
+import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import * as Migrations from "../../../src/sql/Migrations.ts"
 import * as Server from "../../../src/sql/Server.ts"
@@ -97,6 +98,33 @@ layer(layerIdle)("a lease", (it) => {
       server.become(accept)
       yield* startDeliverer
       expect((yield* awaitDelivery(id, attempts(2))).status).toBe("delivered")
+    })
+  )
+
+  it.effect("on another receiver's webhook reads nothing of a backlog that has no free slot", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const store = yield* DeliveryStore
+      const dead = "http://dead.example/"
+      const blocked = yield* endedExecution({ url: dead, organization: "org_dead" })
+      yield* sql`insert into deliveries (id, execution_id, organization_id, event, url, next_attempt_at, created_at)
+        select 'dlv_' || n, ${blocked}, 'org_dead', 'execution.completed', ${dead}, now() - interval '90 years', now()
+        from generate_series(1, 3000) as n`
+      const id = yield* endedExecution({ url: "http://127.0.0.1:1/" })
+      const rowsRead = Effect.gen(function* () {
+        yield* sql`select pg_stat_force_next_flush()`
+        const [row] = yield* sql<{ rows: number }>`
+          select (seq_tup_read + idx_tup_fetch)::int as rows from pg_stat_user_tables where relname = 'deliveries'`
+        return row?.rows ?? 0
+      })
+      const before = yield* rowsRead
+      const claimed = yield* store.claim({
+        ...room,
+        inFlight: { ...room.inFlight, pairs: { "org_dead dead.example": room.perPair } }
+      })
+      expect(claimed.map(({ execution_id }) => execution_id)).toEqual([id])
+      expect((yield* rowsRead) - before).toBeLessThan(100)
+      yield* sql`delete from deliveries where status = 'pending'`
     })
   )
 
