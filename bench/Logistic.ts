@@ -1,8 +1,8 @@
-import { type Features, logOddsOf, sigmoid, type Weights } from "../src/extraction/models/Scoring.ts"
+import { logOddsOf, sigmoid, type Weights } from "../src/extraction/models/Scoring.ts"
 
 /** One observed value: its features, whether it was right, and how much it counts. */
 export interface Observed {
-  readonly features: Features
+  readonly features: Readonly<Record<string, number | undefined>>
   readonly right: boolean
   readonly weight: number
 }

@@ -5,7 +5,7 @@ import type { Field } from "../src/extraction/lexicon/Field.ts"
 import { finders } from "../src/extraction/names/Finders.ts"
 import { candidatesOf } from "../src/extraction/names/LabelFinder.ts"
 import { type Reading, readDocument } from "../src/extraction/layout/Reading.ts"
-import type { Features } from "../src/extraction/models/Scoring.ts"
+import type { Features } from "../src/extraction/Features.ts"
 import type { Example } from "./Example.ts"
 import { fieldsOf, isRight, withFewerLabels } from "./Judgements.ts"
 

@@ -17,7 +17,8 @@ import {
   reliability
 } from "../src/services/calibration/Reliability.ts"
 import { confidenceKind } from "../src/extraction/models/ConfidenceWeights.ts"
-import { type Features, scoreOf, type Weights } from "../src/extraction/models/Scoring.ts"
+import type { Features } from "../src/extraction/Features.ts"
+import { scoreOf, type Weights } from "../src/extraction/models/Scoring.ts"
 import type { Example } from "./Example.ts"
 import { examplesOf } from "./Examples.ts"
 import { cachedReader, readFolder } from "./CachedReader.ts"

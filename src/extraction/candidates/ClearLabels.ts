@@ -1,18 +1,16 @@
 import type { Field } from "../lexicon/Field.ts"
-import type { Features } from "../models/Scoring.ts"
+import type { Features } from "../Features.ts"
 import type { Ranked } from "./Ranked.ts"
 
 /** Labels as clear as `Invoice Date`, right before or above their value. */
 export const isClear = (features: Features): boolean =>
-  (features["labelQuality"] ?? 0) >= 0.95 &&
-  (features["labelWeight"] ?? 0) >= 0.9 &&
-  (features["labelFit"] ?? 0) >= 0.8
+  (features.labelQuality ?? 0) >= 0.95 &&
+  (features.labelWeight ?? 0) >= 0.9 &&
+  (features.labelFit ?? 0) >= 0.8
 
 /** Short labels such as `№` or `Nummer`, right before their value: less clear, but more than none. */
 const isShort = (features: Features): boolean =>
-  features["labelInRow"] === 1 &&
-  (features["labelQuality"] ?? 0) >= 0.95 &&
-  (features["labelFit"] ?? 0) >= 0.9
+  features.labelInRow === 1 && (features.labelQuality ?? 0) >= 0.95 && (features.labelFit ?? 0) >= 0.9
 
 const farBehind = 0.5
 const behind = 0.8
@@ -30,7 +28,7 @@ const limitsOf = (field: Field, all: ReadonlyArray<Ranked>): ((found: Features) 
   const mostClear = mostOf(all.filter(({ features = {} }) => isClear(features)))
   const mostShort = mostOf(all.filter(({ features = {} }) => isShort(features)))
   const isOfTill = field.preset === "receipt.date"
-  const mostTimed = isOfTill ? mostOf(all.filter(({ features = {} }) => features["withTime"] === 1)) : 0
+  const mostTimed = isOfTill ? mostOf(all.filter(({ features = {} }) => features.withTime === 1)) : 0
   return ({ labelled, labelQuality = 0, ofPlace, otherLabel, ruledOut, withTime }) => {
     if (field.type === "money") return labelled !== 1 && ruledOut === 1 ? [farBehind * mostClear] : []
     if (labelled === 1) return labelQuality < 0.95 ? [behind * mostClear] : []
@@ -67,6 +65,6 @@ const rightBelow = 0.1
  */
 export const isRightBehind = ({ type }: Field, { features = {} }: Ranked): boolean =>
   type === "money" &&
-  (features["labelInRow"] === 1 || (features["below"] === 1 && (features["lines"] ?? 0) <= rightBelow)) &&
-  (features["labelQuality"] ?? 0) >= 0.95 &&
-  (features["labelFit"] ?? 0) >= 0.85
+  (features.labelInRow === 1 || (features.below === 1 && (features.lines ?? 0) <= rightBelow)) &&
+  (features.labelQuality ?? 0) >= 0.95 &&
+  (features.labelFit ?? 0) >= 0.85

@@ -120,8 +120,11 @@ topLevel.set("uk", "GB")
 /** Domains that people take for what they spell. */
 for (const domain of ["co", "ae", "is", "it", "me"]) topLevel.delete(domain)
 
+/** What a document says of the country that it is from. */
+export type CountrySign = "iban" | "vatId" | "phone" | "place" | "register" | "domain" | "language"
+
 /** Which signs of countries a document has, by currency: IBANs, VAT numbers, telephone numbers, places, registers. */
-export type CountryEvidence = ReadonlyMap<string, Readonly<Record<string, number>>>
+export type CountryEvidence = ReadonlyMap<string, Readonly<Partial<Record<CountrySign, number>>>>
 
 /** Countries whose VAT numbers begin with their code; `GST ID 000849812504` is not one of Indonesia's. */
 const writesVatIds: ReadonlySet<string> = new Set(
@@ -135,8 +138,8 @@ const kindsOfNumbers = [
 
 /** Gathers what a string says of the country that it comes from. */
 export const countryEvidenceOf = (text: string, lexicon: Lexicon = lexiconInUse()): CountryEvidence => {
-  const found = new Map<string, Record<string, number>>()
-  const add = (country: string, kind: string) => {
+  const found = new Map<string, Partial<Record<CountrySign, number>>>()
+  const add = (country: string, kind: CountrySign) => {
     const currency = countryCurrencies.get(country)
     if (currency === undefined) return
     const kinds = found.get(currency) ?? {}

@@ -66,7 +66,7 @@ export const withoutEquivalents = (reading: Reading, ranked: ReadonlyArray<Ranke
         const above = ranked.some(
           (other) =>
             other.currency !== currency &&
-            (other.features?.["labelled"] ?? 0) === 1 &&
+            (other.features?.labelled ?? 0) === 1 &&
             (other.span.page < span.page || (other.span.page === span.page && other.span.row < span.row))
         )
         return isStated && above ? scored(one, equivalent * one.score) : one

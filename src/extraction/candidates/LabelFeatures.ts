@@ -3,10 +3,8 @@ import type { LabelMatch } from "../layout/LabelMatches.ts"
 import { pageLanguages } from "../layout/PageLanguages.ts"
 import type { Reading } from "../layout/Reading.ts"
 import type { Relation } from "../layout/SpatialRelation.ts"
-import type { Features } from "../models/Scoring.ts"
+import { computeFeatures, type Features, type FeatureTable } from "../Features.ts"
 import { type Candidate, rowKey } from "../layout/Candidate.ts"
-
-const yes = (is: boolean): number => (is ? 1 : 0)
 
 /** How much speaks for the languages of a label in the document, 0–1; a flow's own labels are of every language. */
 const agreement = (reading: Reading, field: Field, { label }: LabelMatch): number => {
@@ -35,31 +33,55 @@ const rivals = (reading: Reading, field: Field, match: LabelMatch, { span }: Can
         : own.from <= match.span.to && own.to >= match.span.from)
   ).length
 
+/** A value near a label of its field, and how the two are placed. */
+interface Labelled {
+  readonly reading: Reading
+  readonly field: Field
+  readonly match: LabelMatch
+  readonly candidate: Candidate
+  readonly relation: Relation
+}
+
+/** What a label says about a value near it, for fields that labels find. */
+const labelTable = {
+  /** Has a label. */
+  labelled: () => 1,
+  /** How exactly the lexicon has the label, 0–1. */
+  labelQuality: ({ match }) => match.quality,
+  /** How surely the label means the field and nothing else, 0–1. */
+  labelWeight: ({ match }) => match.label.weight,
+  /** How well the value is placed next to its label, 0–1. */
+  labelFit: ({ relation }) => relation.fit,
+  /** In the row of its label. */
+  labelInRow: ({ candidate, match }) => match.span.row === candidate.span.row,
+  /** `labelFit` on a logarithmic scale. */
+  fit: ({ relation }) => Math.log(Math.max(0.02, relation.fit)),
+  /** Quality times weight of the label, on a logarithmic scale. */
+  label: ({ match }) => Math.log(Math.max(0.02, match.quality * match.label.weight)),
+  /** Below its label. */
+  below: ({ relation }) => relation.position === "below",
+  /** Distance from its label in the row. */
+  gap: ({ relation }) => Math.min(1, 2 * relation.gap),
+  /** Words between the two. */
+  words: ({ relation }) => Math.min(4, relation.words),
+  /** Lines between the two. */
+  lines: ({ relation }) => Math.min(4, relation.lines),
+  /** Other values between the two. */
+  blocked: ({ relation }) => Math.min(3, relation.blocked),
+  /** How little speaks for the language of the label in the document, 0–1. */
+  foreign: ({ field, match, reading }) => 1 - agreement(reading, field, match),
+  /** Length of the label. */
+  longLabel: ({ match }) => Math.min(1, match.label.folded.length / 16),
+  /** Has a label of its own in its own row. */
+  claimed: ({ candidate, field, match, reading }) => isClaimed(reading, field, match, candidate),
+  /** Labels of other fields that are nearer, or cover the same words. */
+  rivals: ({ candidate, field, match, reading }) => Math.min(2, rivals(reading, field, match, candidate)),
+  /** The label ends with a colon. */
+  colon: ({ match: { span }, reading }) =>
+    reading.pages[span.page]?.rows[span.row]?.[span.to]?.text.endsWith(":") === true
+} satisfies FeatureTable<Labelled>
+
+export type LabelFeature = keyof typeof labelTable
+
 /** What a label says about a value near it. */
-export const labelFeatures = (
-  reading: Reading,
-  field: Field,
-  match: LabelMatch,
-  candidate: Candidate,
-  relation: Relation
-): Features => ({
-  labelled: 1,
-  labelQuality: match.quality,
-  labelWeight: match.label.weight,
-  labelFit: relation.fit,
-  labelInRow: yes(match.span.row === candidate.span.row),
-  fit: Math.log(Math.max(0.02, relation.fit)),
-  label: Math.log(Math.max(0.02, match.quality * match.label.weight)),
-  below: yes(relation.position === "below"),
-  gap: Math.min(1, 2 * relation.gap),
-  words: Math.min(4, relation.words),
-  lines: Math.min(4, relation.lines),
-  blocked: Math.min(3, relation.blocked),
-  foreign: 1 - agreement(reading, field, match),
-  longLabel: Math.min(1, match.label.folded.length / 16),
-  claimed: yes(isClaimed(reading, field, match, candidate)),
-  rivals: Math.min(2, rivals(reading, field, match, candidate)),
-  colon: yes(
-    reading.pages[match.span.page]?.rows[match.span.row]?.[match.span.to]?.text.endsWith(":") === true
-  )
-})
+export const labelFeatures = (labelled: Labelled): Features => computeFeatures(labelTable, labelled)

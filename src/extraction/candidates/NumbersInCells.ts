@@ -1,7 +1,7 @@
 import type { LabelMatch } from "../layout/LabelMatches.ts"
 import type { PageModel, Token } from "../layout/PageModel.ts"
 import type { Reading } from "../layout/Reading.ts"
-import type { Features } from "../models/Scoring.ts"
+import type { Features } from "../Features.ts"
 import type { Candidate } from "../layout/Candidate.ts"
 import { isOfRegister } from "./RegisterNumbers.ts"
 
@@ -13,9 +13,9 @@ export const asNumberOf = (match: LabelMatch, { span, text }: Candidate, feature
   const { folded } = match.label
   const isNamed = (folded.endsWith("no") || folded.startsWith("no")) && match.quality >= 0.95
   const isBehind = span.row === match.span.row && span.from === match.span.to + 1
-  const isInCellBelow = span.row === match.span.row + 1 && (features["labelFit"] ?? 0) >= clearFit
+  const isInCellBelow = span.row === match.span.row + 1 && (features.labelFit ?? 0) >= clearFit
   if (!isNamed || !(isBehind || isInCellBelow) || !/^\d{1,4}$/u.test(text)) return features
-  const product = (features["product"] ?? 0) - (features["quality"] ?? 0)
+  const product = (features.product ?? 0) - (features.quality ?? 0)
   return { ...features, short: 0, quality: 0, product }
 }
 

@@ -10,7 +10,7 @@ import type { Reading } from "../layout/Reading.ts"
 import { taxSummaryRows } from "./TaxSummary.ts"
 import { relationOf } from "../layout/SpatialRelation.ts"
 import { hasRanking, leastScore, rankingScore } from "../models/RankingWeights.ts"
-import type { Features } from "../models/Scoring.ts"
+import type { Features } from "../Features.ts"
 import { isCarriedForward } from "./CarriedSums.ts"
 import { endsCashDiscount } from "./CashDiscount.ts"
 import {
@@ -164,11 +164,11 @@ const unlabelled = <A>(
  */
 const labelledValue = (features: Features, pointOfSale: boolean): Features => ({
   ...features,
-  greatest: pointOfSale ? (features["greatest"] ?? 0) : 0,
-  greatestLabelled: pointOfSale ? 0 : (features["greatest"] ?? 0),
+  greatest: pointOfSale ? (features.greatest ?? 0) : 0,
+  greatestLabelled: pointOfSale ? 0 : (features.greatest ?? 0),
   unusual: 0,
   lostPoint: 0,
-  unusualLabelled: features["lostPoint"] === 1 ? 0 : (features["unusual"] ?? 0)
+  unusualLabelled: features.lostPoint === 1 ? 0 : (features.unusual ?? 0)
 })
 
 /**
@@ -176,12 +176,12 @@ const labelledValue = (features: Features, pointOfSale: boolean): Features => ({
  * does the first date of all, alone in its line as letters begin, or right behind any label: `Wien, den 3. Mai 2025`.
  */
 const asDayOf = (field: Field, features: Features): Features => {
-  const isLabelled = features["labelInRow"] === 1 && (features["labelFit"] ?? 0) >= 0.9
-  const isAlone = features["alone"] === 1 || features["ofLetter"] === 1
-  const isLetter = features["firstPrinted"] === 1 && (isAlone || isLabelled)
+  const isLabelled = features.labelInRow === 1 && (features.labelFit ?? 0) >= 0.9
+  const isAlone = features.alone === 1 || features.ofLetter === 1
+  const isLetter = features.firstPrinted === 1 && (isAlone || isLabelled)
   if (field.type !== "date" || field.pick !== "first") return features
   // Letters begin with the place and the day, whatever days are printed above.
-  if (features["ofPlace"] === 1) return { ...features, latest: 0, firstPrinted: 1 }
+  if (features.ofPlace === 1) return { ...features, latest: 0, firstPrinted: 1 }
   return isClear(features) || isLetter ? { ...features, latest: 0 } : features
 }
 
@@ -189,7 +189,7 @@ const asDayOf = (field: Field, features: Features): Features => {
 const leastOfLabelledTax = 0.5
 
 const isLabelledTax = (field: Field, features: Features): boolean =>
-  field.adds && features["labelInRow"] === 1 && features["whole"] === 1 && isClear(features)
+  field.adds && features.labelInRow === 1 && features.whole === 1 && isClear(features)
 
 /** All candidates of a field with their features: those near a label of the field, once for each label, and others. */
 export const proposals = <A>(
@@ -249,7 +249,7 @@ export const proposals = <A>(
         match.label.weight *
         placeFactor(reading, field, candidate.span)
       const own = asDayOf(field, {
-        ...labelFeatures(reading, field, match, candidate, { ...relation, fit }),
+        ...labelFeatures({ reading, field, match, candidate, relation: { ...relation, fit } }),
         ...(learned ? labelledValue(valueFeatures(reading, field, candidate), field.pointOfSale) : {}),
         ruledOut:
           (relation.position === "below" && isRuledOut(reading, field, candidate, "heading")) ||

@@ -1,6 +1,6 @@
 import { hundredths } from "../../support/Cents.ts"
 import type { Candidate } from "../layout/Candidate.ts"
-import type { Features } from "../models/Scoring.ts"
+import type { Features } from "../Features.ts"
 
 /** A candidate for one field, with how well it fits. */
 export interface Ranked<A = unknown> extends Candidate<A> {
@@ -47,8 +47,8 @@ export const confidenceOf = (ranked: ReadonlyArray<Ranked>): number => {
 
 /** An amount in the row of a label of its field, although other words may be between the two: `Total 7 items 45.90`. */
 export const isInRowOfLabel = ({ features = {} }: Ranked): boolean =>
-  features["labelInRow"] === 1 && (features["labelQuality"] ?? 0) >= 0.95 && features["taxSummary"] !== 1
+  features.labelInRow === 1 && (features.labelQuality ?? 0) >= 0.95 && features.taxSummary !== 1
 
 /** An amount right behind a label of its field, whatever else speaks against it. */
 export const isLabelled = (ranked: Ranked): boolean =>
-  isInRowOfLabel(ranked) && (ranked.features?.["labelFit"] ?? 0) >= 0.85
+  isInRowOfLabel(ranked) && (ranked.features?.labelFit ?? 0) >= 0.85

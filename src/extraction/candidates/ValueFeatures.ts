@@ -1,16 +1,14 @@
 import { textOfWords } from "../../domain/LineText.ts"
 import type { Field } from "../lexicon/Field.ts"
-import { tokensOf } from "../layout/PageModel.ts"
+import { type PageModel, tokensOf } from "../layout/PageModel.ts"
 import { withoutTendered } from "./Tendered.ts"
 import type { Reading } from "../layout/Reading.ts"
-import type { Features } from "../models/Scoring.ts"
+import { computeFeatures, type Features, type FeatureTable } from "../Features.ts"
 import { taxSummaryRows } from "./TaxSummary.ts"
 import { isIban } from "./CheckedNumbers.ts"
-import { amountRole, amountRowsBelow } from "./AmountRoles.ts"
+import { type AmountRole, amountRole, amountRowsBelow } from "./AmountRoles.ts"
 import { type Candidate, rowKey } from "../layout/Candidate.ts"
 import { isOfPeriod, isReferenceDate } from "./OtherDates.ts"
-
-const yes = (is: boolean): number => (is ? 1 : 0)
 
 const withCents = /[.,]\s?\d{2}\D*$/u
 const usual = new WeakMap<Reading, boolean>()
@@ -48,43 +46,80 @@ const lostPoint = (reading: Reading, candidate: Candidate): boolean =>
   isUnusual(reading, candidate) &&
   tokensOf(reading.pages, candidate.span).some(({ confidence }) => confidence !== undefined)
 
-const amountFeatures = (reading: Reading, candidate: Candidate, printed: number): Features => {
-  const value = lostPoint(reading, candidate) ? printed / 100 : printed
-  const { span } = candidate
-  // Readings of a meter add up as well: where amounts have cents, numbers without them are no sums.
-  const isSum = !isUnusual(reading, candidate) || lostPoint(reading, candidate)
-  const role = amountRole(reading, candidate)
-  const most = greatestAmount(reading)
-  const inRow = (reading.moneyByRow.get(rowKey(span.page, span.row)) ?? []).filter(
-    ({ quality }) => quality >= 0.7
-  )
-  return {
-    whole: yes(isSum && role.whole),
-    base: yes(isSum && role.base),
-    top: yes(isSum && role.top),
-    ofColumn: yes(isSum && role.ofColumn),
-    greatest: yes(isSum && Math.abs(value) >= most),
-    smallness: Math.min(6, Math.log(Math.max(1, most / Math.max(0.01, Math.abs(value))))),
-    nothing: yes(value === 0),
-    rowsBelow: amountRowsBelow(reading, candidate),
-    others: Math.min(3, Math.max(0, inRow.length - 1)),
-    lastInRow: yes(inRow.at(-1)?.span.to === span.to),
-    currency: yes(candidate.currency !== undefined),
-    unusual: yes(isUnusual(reading, candidate)),
-    lostPoint: yes(lostPoint(reading, candidate)),
-    taxSummary: yes(taxSummaryRows(reading).has(rowKey(span.page, span.row)))
-  }
+/** An amount with what it is to the others. */
+interface Amount {
+  readonly reading: Reading
+  readonly candidate: Candidate
+  /** With the point that it may have lost. */
+  readonly value: number
+  /** Readings of a meter add up as well: where amounts have cents, numbers without them are no sums. */
+  readonly isSum: boolean
+  readonly role: AmountRole
+  /** The amounts of its row. */
+  readonly inRow: ReadonlyArray<Candidate>
 }
 
-const identifierFeatures = (value: string): Features => ({
-  figures: Math.min(12, value.match(/\d/gu)?.length ?? 0) / 12,
-  short: yes(value.length < 4),
-  onlyFigures: yes(/^\d+$/u.test(value)),
-  hasYear: yes(/(?:^|\D)?20[12]\d/u.test(value)),
-  separated: yes(/[-/]/u.test(value)),
-  smallLetters: yes(/\p{Ll}{2}/u.test(value)),
-  ofSomebody: yes(isIban(value.replace(/^IBAN|\s/giu, "")) || /^[A-Z]{2}\d{2}[A-Z]{4}/u.test(value))
+const amountOf = (reading: Reading, candidate: Candidate, printed: number): Amount => ({
+  reading,
+  candidate,
+  value: lostPoint(reading, candidate) ? printed / 100 : printed,
+  isSum: !isUnusual(reading, candidate) || lostPoint(reading, candidate),
+  role: amountRole(reading, candidate),
+  inRow: (reading.moneyByRow.get(rowKey(candidate.span.page, candidate.span.row)) ?? []).filter(
+    ({ quality }) => quality >= 0.7
+  )
 })
+
+/** What an amount is, for fields of type `money`. */
+const amountTable = {
+  /** The sum of two amounts near it. */
+  whole: ({ isSum, role }) => isSum && role.whole,
+  /** The greater part of such a sum. */
+  base: ({ isSum, role }) => isSum && role.base,
+  /** The smaller part of such a sum. */
+  top: ({ isSum, role }) => isSum && role.top,
+  /** The sum of the amounts above it in its column. */
+  ofColumn: ({ isSum, role }) => isSum && role.ofColumn,
+  /** No amount is greater. */
+  greatest: ({ isSum, reading, value }) => isSum && Math.abs(value) >= greatestAmount(reading),
+  /** How much smaller than the greatest, on a logarithmic scale. */
+  smallness: ({ reading, value }) =>
+    Math.min(6, Math.log(Math.max(1, greatestAmount(reading) / Math.max(0.01, Math.abs(value))))),
+  /** 0.00. */
+  nothing: ({ value }) => value === 0,
+  /** Rows with amounts below it. */
+  rowsBelow: ({ candidate, reading }) => amountRowsBelow(reading, candidate),
+  /** Other amounts in its row. */
+  others: ({ inRow }) => Math.min(3, Math.max(0, inRow.length - 1)),
+  /** The last amount of its row. */
+  lastInRow: ({ candidate, inRow }) => inRow.at(-1)?.span.to === candidate.span.to,
+  /** Printed with its currency. */
+  currency: ({ candidate }) => candidate.currency !== undefined,
+  /** Without cents, where others have them. */
+  unusual: ({ candidate, reading }) => isUnusual(reading, candidate),
+  /** Recognized without cents, where others have them. */
+  lostPoint: ({ candidate, reading }) => lostPoint(reading, candidate),
+  /** In the tax summary of a receipt. */
+  taxSummary: ({ candidate: { span }, reading }) => taxSummaryRows(reading).has(rowKey(span.page, span.row))
+} satisfies FeatureTable<Amount>
+
+/** What a number looks like, for fields of type `identifier`. */
+const identifierTable = {
+  /** How many figures it has. */
+  figures: (value) => Math.min(12, value.match(/\d/gu)?.length ?? 0) / 12,
+  /** Fewer than four letters and figures. */
+  short: (value) => value.length < 4,
+  /** Nothing but figures. */
+  onlyFigures: (value) => /^\d+$/u.test(value),
+  /** Contains a year of this century. */
+  hasYear: (value) => /(?:^|\D)?20[12]\d/u.test(value),
+  /** Contains a dash or a slash. */
+  separated: (value) => /[-/]/u.test(value),
+  /** Contains two small letters in a row. */
+  smallLetters: (value) => /\p{Ll}{2}/u.test(value),
+  /** An IBAN, or begins as one. */
+  ofSomebody: (value) => isIban(value.replace(/^IBAN|\s/giu, "")) || /^[A-Z]{2}\d{2}[A-Z]{4}/u.test(value)
+} satisfies FeatureTable<string>
 
 const ownDates = new WeakMap<Reading, ReadonlyArray<Candidate<string>>>()
 
@@ -148,25 +183,47 @@ const hasTime = (reading: Reading, { span }: Pick<Candidate, "span">): boolean =
   return near.some(({ text }) => /^\d{1,2}[:h]\d{2}(?::\d{2})?(?:[ap]\.?m\.?)?$/iu.test(text))
 }
 
-const dateFeatures = (reading: Reading, { span, value }: Candidate): Features => {
+/** A date of the document itself, with the others. */
+interface OwnDate {
+  readonly reading: Reading
+  readonly candidate: Candidate
+  /** All of them, as they are printed. */
+  readonly own: ReadonlyArray<Candidate<string>>
+  /** The different ones, the earliest first. */
+  readonly days: ReadonlyArray<string>
+  readonly letter: ReturnType<typeof ofLetter>
+}
+
+/** What a date is to the others, for fields of type `date`. */
+const dateTable = {
+  /** No other day is printed. */
+  onlyDate: ({ days }) => days.length === 1,
+  /** No day is earlier. */
+  earliest: ({ candidate, days }) => days[0] === candidate.value,
+  /** No day is later. */
+  latest: ({ candidate, days }) => days.at(-1) === candidate.value,
+  /** Placed as letters begin. */
+  ofLetter: ({ letter }) => letter !== undefined,
+  /** The same, behind the place. */
+  ofPlace: ({ letter }) => letter === "behind place",
+  /** No date is printed before it. */
+  firstPrinted: ({ candidate, own }) => own[0]?.value === candidate.value,
+  /** Next to a time of day. */
+  withTime: ({ candidate, reading }) => hasTime(reading, candidate),
+  /** How often else it is printed. */
+  times: ({ candidate, reading }) =>
+    Math.min(3, reading.dates.filter(({ value }) => value === candidate.value).length - 1)
+} satisfies FeatureTable<OwnDate>
+
+const dateFeatures = (reading: Reading, candidate: Candidate): Features => {
+  const { span } = candidate
   const own = ownDatesOf(reading)
   const isOwn = own.some(
     (date) => date.span.page === span.page && date.span.row === span.row && date.span.from === span.from
   )
   if (!isOwn) return { ofOther: 1 }
-  const days = [...new Set(own.map((date) => date.value))].toSorted()
-  const times = reading.dates.filter((date) => date.value === value).length
-  const letter = ofLetter(reading, { span })
-  return {
-    onlyDate: yes(days.length === 1),
-    earliest: yes(days[0] === value),
-    latest: yes(days.at(-1) === value),
-    ofLetter: yes(letter !== undefined),
-    ofPlace: yes(letter === "behind place"),
-    firstPrinted: yes(own[0]?.value === value),
-    withTime: yes(hasTime(reading, { span })),
-    times: Math.min(3, times - 1)
-  }
+  const days = [...new Set(own.map(({ value }) => value))].toSorted()
+  return computeFeatures(dateTable, { reading, candidate, own, days, letter: ofLetter(reading, candidate) })
 }
 
 /** Labels of nothing that is known: `Zakázka:` before a value. */
@@ -178,30 +235,65 @@ const afterColon = (reading: Reading, { span }: Candidate): boolean => {
 
 const made = new WeakMap<Candidate, Features>()
 
-/** The features of a value without any label, by its type. */
-export const valueFeatures = (reading: Reading, field: Field, candidate: Candidate): Features => {
-  const known = made.get(candidate) ?? makeFeatures(reading, field, candidate)
-  made.set(candidate, known)
-  return known
+/** A value and its page. */
+interface Placed {
+  readonly reading: Reading
+  readonly candidate: Candidate
+  readonly page: PageModel | undefined
 }
 
-const makeFeatures = (reading: Reading, field: Field, candidate: Candidate): Features => {
-  const { bbox, span, value } = candidate
-  const page = reading.pages[span.page]
-  // A number over two lines is no higher than its letters.
-  const height = Math.max(0, ...tokensOf(reading.pages, span).map(({ h }) => h)) || bbox.h
-  const size = page === undefined ? 1 : height / Math.max(1, page.lineHeight)
-  return {
-    quality: Math.log(Math.max(0.05, candidate.quality)),
-    down: page === undefined ? 0 : bbox.y / page.height,
-    across: page === undefined ? 0 : (bbox.x + bbox.w) / page.width,
-    large: Math.max(-0.5, Math.min(1.5, size - 1)),
-    laterPage: yes(span.page > 0),
-    lastPage: yes(span.page === reading.pages.length - 1),
-    alone: yes(span.from === 0 && span.to === (page?.rows[span.row]?.length ?? 0) - 1),
-    otherLabel: yes(afterColon(reading, candidate)),
-    ...(typeof value === "number" ? amountFeatures(reading, candidate, value) : {}),
-    ...(field.type === "identifier" && typeof value === "string" ? identifierFeatures(value) : {}),
+/** Where and how a value is printed, for every type. */
+const valueTable = {
+  /** How surely the text is a value of its type, on a logarithmic scale. */
+  quality: ({ candidate }) => Math.log(Math.max(0.05, candidate.quality)),
+  /** How far down its page, 0–1. */
+  down: ({ candidate: { bbox }, page }) => (page === undefined ? 0 : bbox.y / page.height),
+  /** How far right its end is, 0–1. */
+  across: ({ candidate: { bbox }, page }) => (page === undefined ? 0 : (bbox.x + bbox.w) / page.width),
+  /** How much larger than the lines of the page; a number over two lines is no higher than its letters. */
+  large: ({ candidate: { bbox, span }, page, reading }) => {
+    const height = Math.max(0, ...tokensOf(reading.pages, span).map(({ h }) => h)) || bbox.h
+    const size = page === undefined ? 1 : height / Math.max(1, page.lineHeight)
+    return Math.max(-0.5, Math.min(1.5, size - 1))
+  },
+  /** Not on the first page. */
+  laterPage: ({ candidate: { span } }) => span.page > 0,
+  /** On the last page. */
+  lastPage: ({ candidate: { span }, reading }) => span.page === reading.pages.length - 1,
+  /** Alone in its row. */
+  alone: ({ candidate: { span }, page }) =>
+    span.from === 0 && span.to === (page?.rows[span.row]?.length ?? 0) - 1,
+  /** Behind a colon that ends no known label. */
+  otherLabel: ({ candidate, reading }) => afterColon(reading, candidate)
+} satisfies FeatureTable<Placed>
+
+/** Also `ofOther`, of a date that belongs to something else; and what ranking knows of the value and its label together. */
+export type ValueFeature =
+  | "ofOther"
+  | "greatestLabelled"
+  | "unusualLabelled"
+  | "otherField"
+  | "ruledOut"
+  | "product"
+  | "inSum"
+  | keyof typeof valueTable
+  | keyof typeof amountTable
+  | keyof typeof identifierTable
+  | keyof typeof dateTable
+
+/** The features of a value without any label, by its type. */
+export const valueFeatures = (reading: Reading, field: Field, candidate: Candidate): Features => {
+  const before = made.get(candidate)
+  if (before !== undefined) return before
+  const { span, value } = candidate
+  const features = {
+    ...computeFeatures(valueTable, { reading, candidate, page: reading.pages[span.page] }),
+    ...(typeof value === "number" ? computeFeatures(amountTable, amountOf(reading, candidate, value)) : {}),
+    ...(field.type === "identifier" && typeof value === "string"
+      ? computeFeatures(identifierTable, value)
+      : {}),
     ...(field.type === "date" ? dateFeatures(reading, candidate) : {})
   }
+  made.set(candidate, features)
+  return features
 }

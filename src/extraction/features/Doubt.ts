@@ -14,7 +14,8 @@ import type { Chosen } from "../sums/Sums.ts"
 import { confidenceWeights } from "../models/ConfidenceWeights.ts"
 import { proofs } from "./Proofs.ts"
 import { isProven } from "./Proven.ts"
-import { type Features, scoreOf } from "../models/Scoring.ts"
+import type { FeatureName, Features } from "../Features.ts"
+import { scoreOf } from "../models/Scoring.ts"
 import { isUnprovenOfReceipt, isUnsupported, mayBeMisread, mayBePartOfTotal } from "./Unsupported.ts"
 
 /** The input for evaluating the doubt about a field's value. */
@@ -107,10 +108,10 @@ const ownFeatures = ({
     rivals: Math.min(4, others.filter(({ score }) => score > chosen.score - 0.1).length),
     alone: others.length === 0 ? 1 : 0,
     quality: chosen.quality,
-    labelled: features["labelled"] ?? 0,
-    labelDoubt: features["labelled"] === undefined ? 0 : 1 - (features["labelQuality"] ?? 0),
-    labelWeight: features["labelWeight"] ?? 0,
-    labelFit: features["labelFit"] ?? 0,
+    labelled: features.labelled ?? 0,
+    labelDoubt: features.labelled === undefined ? 0 : 1 - (features.labelQuality ?? 0),
+    labelWeight: features.labelWeight ?? 0,
+    labelFit: features.labelFit ?? 0,
     ...recognition(reading, chosen),
     agrees: isSum(chosen) ? Math.min(2, chosen.agrees) : 0,
     violates: isSum(chosen) ? chosen.violates : 0,
@@ -156,7 +157,7 @@ export const hasTwoCurrencies = ({ money }: Reading, currency: string): boolean 
 
 /** The amount of the only line that was read, although the page names another amount as the one that is asked for. */
 const isLineInsteadOfSum = (reading: Reading, chosen: Ranked, others: ReadonlyArray<Ranked>): boolean =>
-  isOfOnlyItem(reading, chosen) && others.some(({ features }) => (features?.["labelQuality"] ?? 0) >= 0.9)
+  isOfOnlyItem(reading, chosen) && others.some(({ features }) => (features?.labelQuality ?? 0) >= 0.9)
 
 /**
  * `03/04/2025` in a document of which nothing says where it is from: March or April. Points are put after the day. So is the
@@ -173,7 +174,7 @@ const isOpenDate = (reading: Reading, { span }: Candidate): boolean => {
 }
 
 /** Features of ranking that say something about the choice as well. */
-const asRanked = [
+const asRanked: ReadonlyArray<FeatureName> = [
   "whole",
   "base",
   "top",
@@ -223,39 +224,36 @@ const proven = 0.92
 
 const most = (features: Features): number =>
   Math.min(
-    features["violatesAlone"] === 1 ? violated : 1,
-    (features["wordDoubt"] ?? 0) > 0.4 ? badlyRecognised : 1,
-    features["misread"] === 1 ? misread : 1,
+    features.violatesAlone === 1 ? violated : 1,
+    (features.wordDoubt ?? 0) > 0.4 ? badlyRecognised : 1,
+    features.misread === 1 ? misread : 1,
     // The first word of the name may have been lost.
-    features["smallFirst"] === 1 && features["recognised"] === 1 ? badlyRecognised : 1,
+    features.smallFirst === 1 && features.recognised === 1 ? badlyRecognised : 1,
     // `BAKERY`: what is written above it may not have been recognised.
-    features["onlyWhat"] === 1 && features["recognised"] === 1 ? noName : 1,
+    features.onlyWhat === 1 && features.recognised === 1 ? noName : 1,
     // `RELAIS DES CAUSSES` above `Station-service Supérette`: the second line may only say what it is.
-    features["mixedCapitals"] === 1 ? unproven : 1,
-    features["likelyAddressee"] === 1 ? addressee : 1,
-    features["farFromToday"] === 1 ? farFromToday : 1,
+    features.mixedCapitals === 1 ? unproven : 1,
+    features.likelyAddressee === 1 ? addressee : 1,
+    features.farFromToday === 1 ? farFromToday : 1,
     // A figure of the year that was taken for another is more likely than a document that nobody has to keep any more.
-    features["longAgo"] === 1 &&
-      features["recognised"] === 1 &&
-      features["alone"] === 1 &&
-      features["printedAgain"] === 0
+    features.longAgo === 1 && features.recognised === 1 && features.alone === 1 && features.printedAgain === 0
       ? longAgo
       : 1,
     // `25/11/15` may as well begin with its year.
-    features["longAgo"] === 1 && features["yearFirst"] === 1 ? longAgo : 1,
-    features["otherCurrency"] === 1 ? otherCurrency : 1,
-    features["byTurns"] === 1 && features["recognised"] === 1 ? unproven : 1,
-    features["openOrder"] === 1 ? openOrder : 1,
-    features["partOfTotal"] === 1 ? partOfTotal : 1,
-    features["notOfReceipt"] === 1 ? notOfReceipt : 1,
-    features["bareYear"] === 1 ? bareYear : 1,
-    features["notAsLabelled"] === 1 ? notAsLabelled : 1,
-    features["formBelowName"] === 1 ? companyOfShop : 1,
+    features.longAgo === 1 && features.yearFirst === 1 ? longAgo : 1,
+    features.otherCurrency === 1 ? otherCurrency : 1,
+    features.byTurns === 1 && features.recognised === 1 ? unproven : 1,
+    features.openOrder === 1 ? openOrder : 1,
+    features.partOfTotal === 1 ? partOfTotal : 1,
+    features.notOfReceipt === 1 ? notOfReceipt : 1,
+    features.bareYear === 1 ? bareYear : 1,
+    features.notAsLabelled === 1 ? notAsLabelled : 1,
+    features.formBelowName === 1 ? companyOfShop : 1,
     // The logo has some words of the name: `Kalahari Solar` of `Kalahari Solar Supplies CC`.
-    features["partOfLonger"] === 1 ? unproven : 1,
+    features.partOfLonger === 1 ? unproven : 1,
     // The sums before and after a correction, and their difference: each is a base with its tax.
-    features["corrected"] === 1 ? unproven : 1,
-    features["computed"] === 1 ? unproven : 1
+    features.corrected === 1 ? unproven : 1,
+    features.computed === 1 ? unproven : 1
   )
 
 const hundredths = (share: number): number => Math.round(Math.min(0.99, share) * 100) / 100
@@ -266,6 +264,6 @@ export const learnedConfidence = (judged: Judged, features: Features): number =>
   const learned = weights === undefined ? judged.evidence.confidence : scoreOf(weights, features)
   const own = isProven(judged.field, features, learned)
     ? Math.max(learned, proven)
-    : Math.min(learned, features["unsupported"] === 1 ? unproven : 1)
+    : Math.min(learned, features.unsupported === 1 ? unproven : 1)
   return hundredths(Math.min(own, most(features)))
 }

@@ -6,7 +6,7 @@ import { placeKey } from "../layout/Candidate.ts"
 import { isLabelled, type Ranked } from "../candidates/Ranked.ts"
 import type { Chosen } from "../sums/Sums.ts"
 import { doubtFeatures, hasTwoCurrencies, isInOther, learnedConfidence } from "./Doubt.ts"
-import type { Features } from "../models/Scoring.ts"
+import type { Features } from "../Features.ts"
 
 /** The chosen candidate of a field with all others, and the evidence by its score alone. */
 export interface Settled {

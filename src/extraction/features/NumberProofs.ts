@@ -3,7 +3,7 @@ import { rowKey } from "../layout/Candidate.ts"
 import { isKnownCreditNote, namesInvoice } from "../candidates/CreditedInvoices.ts"
 import type { Token } from "../layout/PageModel.ts"
 import type { Reading } from "../layout/Reading.ts"
-import type { Features } from "../models/Scoring.ts"
+import type { Features } from "../Features.ts"
 
 const plain = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase()
 
@@ -76,5 +76,5 @@ export const numberProofs = (reading: Reading, chosen: Ranked): Features => ({
   behindLetters: isBehindLetters(reading, chosen) ? 1 : 0,
   ofInvoice: isOfInvoice(reading, chosen) ? 1 : 0,
   byTurns: isSpelledByTurns(String(chosen.value)) || beginsWithLetter.test(chosen.text) ? 1 : 0,
-  longLabel: chosen.features?.["longLabel"] ?? 0
+  longLabel: chosen.features?.longLabel ?? 0
 })

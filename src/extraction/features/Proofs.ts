@@ -5,7 +5,7 @@ import type { Field } from "../lexicon/Field.ts"
 import type { Reading } from "../layout/Reading.ts"
 import { isCorrection } from "../sums/CorrectedSums.ts"
 import { numberProofs } from "./NumberProofs.ts"
-import type { Features } from "../models/Scoring.ts"
+import type { FeatureName, Features } from "../Features.ts"
 import { greatestAmount } from "../candidates/ValueFeatures.ts"
 import { percentagesOf } from "../sums/Percentages.ts"
 
@@ -93,19 +93,19 @@ const shown = [
  * to be the seller's may be the customer's.
  */
 export const nameProofs = ({ features }: Ranked, others: ReadonlyArray<Ranked>): Features => {
-  const has = (name: string): number => features?.[name] ?? 0
+  const has = (name: FeatureName): number => features?.[name] ?? 0
   const size = has("large")
   const isRegistered = has("registrationBelow") === 1
   // A customer is not printed smaller than a seller who is registered as well; a sole trader has no legal form.
   const isAnotherLarger = others.some(
     ({ features: other }) =>
-      (other?.["large"] ?? 0) - Math.max(0, size) >= farLarger &&
-      other?.["registrationBelow"] === 1 &&
-      other["rivalLabel"] === 0 &&
-      other["rivalBlock"] === 0
+      (other?.large ?? 0) - Math.max(0, size) >= farLarger &&
+      other?.registrationBelow === 1 &&
+      other.rivalLabel === 0 &&
+      other.rivalBlock === 0
   )
   const isLabelled = has("ownLabel") >= insideBlock || has("ownBlock") >= insideBlock
-  const isAnotherRegistered = others.some((other) => other.features?.["registrationBelow"] === 1)
+  const isAnotherRegistered = others.some((other) => other.features?.registrationBelow === 1)
   return {
     larger: yes(size >= larger),
     letterhead: yes(size >= larger && has("form") === 1 && has("firstOfBlock") === 1),
@@ -131,16 +131,16 @@ export const nameProofs = ({ features }: Ranked, others: ReadonlyArray<Ranked>):
 }
 
 /** What a document says of its country. A register alone is not enough for a sign that several countries share. */
-const strong = ["iban", "vatId", "place"]
-const weak = ["register", "domain", "language", "phone"]
+const strong: ReadonlyArray<FeatureName> = ["iban", "vatId", "place"]
+const weak: ReadonlyArray<FeatureName> = ["register", "domain", "language", "phone"]
 
-const count = ({ features }: Ranked, names: ReadonlyArray<string>): number =>
+const count = ({ features }: Ranked, names: ReadonlyArray<FeatureName>): number =>
   names.filter((name) => (features?.[name] ?? 0) > 0).length
 
 /** Whether a currency has a sign that others share, how many signs of its country, and whether another currency has any. */
 const currencyProofs = (chosen: Ranked, others: ReadonlyArray<Ranked>): Features => ({
-  sharedSign: (chosen.features?.["sharedSignRows"] ?? 0) > 0 ? 1 : 0,
-  otherTotals: chosen.features?.["otherTotals"] ?? 0,
+  sharedSign: (chosen.features?.sharedSignRows ?? 0) > 0 ? 1 : 0,
+  otherTotals: chosen.features?.otherTotals ?? 0,
   strongSigns: count(chosen, strong),
   rivalSigns: others.some((other) => count(other, [...strong, ...weak]) > 0) ? 1 : 0
 })
@@ -149,7 +149,7 @@ const currencyProofs = (chosen: Ranked, others: ReadonlyArray<Ranked>): Features
 const ownLabel = 0.9
 
 const labelOf = ({ features = {} }: Ranked): number =>
-  (features["labelQuality"] ?? 0) * (features["labelWeight"] ?? 0)
+  (features.labelQuality ?? 0) * (features.labelWeight ?? 0)
 
 /** More than the rounding of a total to what coins there are. */
 const mostRounding = 0.05

@@ -1,8 +1,8 @@
 import type { Field } from "../lexicon/Field.ts"
-import type { Features } from "../models/Scoring.ts"
+import type { FeatureName, Features } from "../Features.ts"
 import { mayBeAnother } from "./Unsupported.ts"
 
-type Proof = (has: (name: string) => number, learned: number) => boolean
+type Proof = (has: (name: FeatureName) => number, learned: number) => boolean
 
 /** Nothing is proven in a document that may be of another kind. */
 const mostMisfit = 0.3
@@ -82,6 +82,6 @@ const proofOf = ({ finder, preset, type }: Field): Proof | undefined => {
  * then, unless something speaks against it.
  */
 export const isProven = (field: Field, features: Features, learned: number): boolean => {
-  const has = (name: string): number => features[name] ?? 0
+  const has = (name: FeatureName): number => features[name] ?? 0
   return has("misfit") <= mostMisfit && proofOf(field)?.(has, learned) === true
 }

@@ -1,6 +1,6 @@
 import type { Field } from "../lexicon/Field.ts"
 import type { Settled } from "./FinalEvidence.ts"
-import type { Features } from "../models/Scoring.ts"
+import type { FeatureName, Features } from "../Features.ts"
 
 /** What little lead over the next value leaves both possible. */
 const littleLead = 0.15
@@ -15,7 +15,7 @@ const littleLeadOfName = 2.5
 const closeRival = (
   { finder, type }: Field,
   { chosen, ranked }: Settled,
-  has: (name: string) => number
+  has: (name: FeatureName) => number
 ): string | undefined => {
   const isName = finder === "seller" || finder === "merchant"
   const isAhead = isName ? has("gapOdds") >= littleLeadOfName : has("gap") >= littleLead
@@ -32,7 +32,7 @@ export const reasonOf = (
 ): string | undefined => {
   if (settled?.chosen === undefined) return undefined
   const { finder, type } = field
-  const has = (name: string) => features[name] ?? 0
+  const has = (name: FeatureName) => features[name] ?? 0
   const rival = closeRival(field, settled, has)
   // `605,21 + 7,65`: the amounts that make up a computed one.
   const isFormula = settled.chosen.computed === true && / [+-] /u.test(settled.chosen.text)

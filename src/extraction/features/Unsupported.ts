@@ -1,5 +1,5 @@
 import type { Field } from "../lexicon/Field.ts"
-import type { Features } from "../models/Scoring.ts"
+import type { FeatureName, Features } from "../Features.ts"
 
 /** Below which score, and which lead over the next value, a value that labels find needs more than its score. */
 const leastScore = 0.6
@@ -14,7 +14,7 @@ const hardlyAny = 2
 const shortLabel = 0.18
 const clearLead = 0.25
 
-type Rule = (has: (name: string) => number, field: Field) => boolean
+type Rule = (has: (name: FeatureName) => number, field: Field) => boolean
 
 /** A sum that breaks a relation; an amount with a minus in a document that does not say that it is a credit note. */
 const contradicted: Rule = (has) => has("violates") > 0 || has("negative") === 1
@@ -45,7 +45,7 @@ const unprovenDate: Rule = (has) =>
   (has("labelled") === 0 && has("labelsKnown") < hardlyAny)
 
 /** An exact label that may mean something else (`Invoice`), of more than two letters, and no value near it in score. */
-const hasExactLabel = (has: (name: string) => number): boolean =>
+const hasExactLabel = (has: (name: FeatureName) => number): boolean =>
   has("labelled") === 1 &&
   has("labelDoubt") < 0.01 &&
   has("longLabel") > shortLabel &&
@@ -71,7 +71,7 @@ const closeNumber: Rule = (has) =>
  * and a firm that shares a word with it, either may be the seller; an agent is none; a sole trader
  * in larger letters may be; a logo may be no name at all.
  */
-export const mayBeAnother = (has: (name: string) => number): boolean =>
+export const mayBeAnother = (has: (name: FeatureName) => number): boolean =>
   has("relatedFirm") === 1 ||
   has("agent") === 1 ||
   has("largerRival") === 1 ||
@@ -111,17 +111,17 @@ const rulesOf = ({ finder, preset, type }: Field): ReadonlyArray<Rule> => {
 const doubtedWord = 0.2
 
 /** Whether an amount is in a sum that holds, of the flow's relations or of the payments of a receipt. */
-const isInSum = (features: Features): boolean => (features["agrees"] ?? 0) >= 1 || features["inSum"] === 1
+const isInSum = (features: Features): boolean => (features.agrees ?? 0) >= 1 || features.inSum === 1
 
 /**
  * Whether a value of a recognised receipt may be misread without anything to show it: a date or a name with a doubted word, or a
  * total that is printed once and fits into no sum.
  */
 export const mayBeMisread = ({ preset, type }: Field, features: Features): boolean => {
-  if (preset?.startsWith("receipt.") !== true || features["recognised"] !== 1) return false
+  if (preset?.startsWith("receipt.") !== true || features.recognised !== 1) return false
   return type === "money"
-    ? (features["printedAgain"] ?? 0) === 0 && !isInSum(features)
-    : (features["wordDoubt"] ?? 0) > doubtedWord
+    ? (features.printedAgain ?? 0) === 0 && !isInSum(features)
+    : (features.wordDoubt ?? 0) > doubtedWord
 }
 
 /**
@@ -129,7 +129,7 @@ export const mayBeMisread = ({ preset, type }: Field, features: Features): boole
  * such as a tip or a voucher, is unknown or was lost in recognition.
  */
 export const mayBePartOfTotal = ({ pointOfSale }: Field, features: Features): boolean =>
-  pointOfSale && features["greaterRival"] === 1 && !isInSum(features)
+  pointOfSale && features.greaterRival === 1 && !isInSum(features)
 
 /**
  * Whether a value of a receipt that was read as an invoice is one that receipts have not, such as a due date, or a part of its
@@ -138,8 +138,8 @@ export const mayBePartOfTotal = ({ pointOfSale }: Field, features: Features): bo
 export const isUnprovenOfReceipt = ({ preset }: Field, features: Features): boolean => {
   if (preset === "invoice.dueDate") return true
   if (preset !== "invoice.subtotal" && preset !== "invoice.taxAmount") return false
-  const isInSum = (features["agrees"] ?? 0) >= 1 && (features["greatest"] ?? 0) === 0
-  return !isInSum && features["inGreatestSum"] !== 1
+  const isInSum = (features.agrees ?? 0) >= 1 && (features.greatest ?? 0) === 0
+  return !isInSum && features.inGreatestSum !== 1
 }
 
 /**

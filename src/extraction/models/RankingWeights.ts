@@ -1,6 +1,7 @@
 import type { Field } from "../lexicon/Field.ts"
 import ranking from "./ranking.json" with { type: "json" }
-import { type Features, scoreOf, type Weights } from "./Scoring.ts"
+import type { Features } from "../Features.ts"
+import { scoreOf, type Weights } from "./Scoring.ts"
 
 const weights: Readonly<Record<string, Weights>> = ranking.kinds
 

@@ -1,7 +1,7 @@
 import type { Candidate } from "../layout/Candidate.ts"
 import type { Ranked } from "../candidates/Ranked.ts"
 import { textOfWords } from "../../domain/LineText.ts"
-import type { Features } from "../models/Scoring.ts"
+import type { Features } from "../Features.ts"
 import { around, type Token } from "../layout/PageModel.ts"
 import { type PartyContext, partyFeatures } from "./PartyFeatures.ts"
 import { isForm } from "../lexicon/NameWords.ts"

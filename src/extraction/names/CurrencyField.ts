@@ -1,5 +1,5 @@
 import type { Finder } from "./Finder.ts"
-import { type CountryEvidence, countryEvidence } from "../candidates/CountryEvidence.ts"
+import { type CountryEvidence, countryEvidence, type CountrySign } from "../candidates/CountryEvidence.ts"
 import { currencyOf, meaningsOf, meaningsOfName } from "../lexicon/CurrencyMarks.ts"
 import { namedCurrencies } from "./NamedCurrencies.ts"
 import { withoutUnits } from "./UnitsAsSigns.ts"
@@ -7,7 +7,8 @@ import type { Field } from "../lexicon/Field.ts"
 import { around, tokensOf, type Token } from "../layout/PageModel.ts"
 import type { Ranked } from "../candidates/Ranked.ts"
 import type { Reading } from "../layout/Reading.ts"
-import { type Features, scoreOf, type Weights } from "../models/Scoring.ts"
+import { computeFeatures, type Features, type FeatureTable } from "../Features.ts"
+import { scoreOf, type Weights } from "../models/Scoring.ts"
 import weights from "../models/currency.json" with { type: "json" }
 
 const scoring: Weights = weights
@@ -103,6 +104,56 @@ const certainDollars = 3
 const rowsOf = (marks: ReadonlyArray<Mark>): number =>
   Math.min(3, Math.log2(1 + new Set(marks.map(({ span }) => `${span.page}:${span.row}`)).size))
 
+/** A currency with the marks that can mean it. */
+interface Marked {
+  readonly reading: Reading
+  readonly value: string
+  readonly countries: CountryEvidence
+  readonly mine: ReadonlyArray<Mark>
+  /** The marks of a kind. */
+  readonly of: (kind: Mark["kind"]) => ReadonlyArray<Mark>
+  /** Signs that mean nothing else, and signs that other currencies have as well. */
+  readonly own: ReadonlyArray<Mark>
+  readonly shared: ReadonlyArray<Mark>
+  /** The marks of other currencies. */
+  readonly others: ReadonlyArray<Mark>
+  /** How many of its marks are no words. */
+  readonly trusted: number
+}
+
+/** How a currency is printed; the signs of its country are in `CountryEvidence`. */
+const currencyTable = {
+  /** Printed behind a label for the currency. */
+  labelled: ({ of }) => of("label").length > 0,
+  /** Its code is in the row of a sum. */
+  codeInSum: ({ of }) => of("code").some(({ inSum }) => inSum),
+  /** Rows with its code. */
+  codeRows: ({ of }) => rowsOf(of("code")),
+  /** Rows with its code, which is a word as well. */
+  wordlikeCodeRows: ({ of }) => rowsOf(of("wordlike")),
+  /** Rows with a sign that means nothing else. */
+  ownSignRows: ({ own }) => rowsOf(own),
+  /** Rows with a sign that other currencies have as well. */
+  sharedSignRows: ({ shared }) => rowsOf(shared),
+  /** The sign means it first of all. */
+  firstMeaning: ({ shared, value }) => shared.some(({ means }) => means[0] === value),
+  /** The share of its marks among all. */
+  share: ({ of, others, own, trusted }) =>
+    own.length + of("code").length > 0 ? trusted / (trusted + others.length) : 0,
+  /** Rows with marks of other currencies. */
+  rivalRows: ({ others }) => rowsOf(others),
+  /** Far fewer marks than others: an invoice in a foreign currency states its tax in that of the country as well, once. */
+  outnumbered: ({ others, trusted }) => 2 * trusted < others.length,
+  /** The document has signs of other countries alone. */
+  foreign: ({ countries, value }) => countries.get(value) === undefined && countries.size > 0,
+  /** Recognized. */
+  recognised: ({ mine, reading }) =>
+    mine.some(({ span }) => tokensOf(reading.pages, span).some(({ confidence }) => confidence !== undefined))
+} satisfies FeatureTable<Marked>
+
+/** `otherTotals`: amounts are converted at a printed rate, and the row of a sum names the other currency. */
+export type CurrencyFeature = keyof typeof currencyTable | CountrySign | "otherTotals"
+
 const featuresOf = (
   reading: Reading,
   value: string,
@@ -111,32 +162,19 @@ const featuresOf = (
 ): Features => {
   const mine = marks.filter(({ means }) => means.includes(value))
   const of = (kind: Mark["kind"]) => mine.filter((mark) => mark.kind === kind)
-  const [own, shared] = [
-    of("sign").filter(({ means }) => means.length === 1),
-    of("sign").filter(({ means }) => means.length > 1)
-  ]
-  const others = marks.filter(({ kind, means }) => !means.includes(value) && kind !== "wordlike")
-  const trusted = mine.filter(({ kind }) => kind !== "wordlike").length
-  const country = countries.get(value)
   return {
-    labelled: of("label").length > 0 ? 1 : 0,
-    codeInSum: of("code").some(({ inSum }) => inSum) ? 1 : 0,
-    codeRows: rowsOf(of("code")),
-    wordlikeCodeRows: rowsOf(of("wordlike")),
-    ownSignRows: rowsOf(own),
-    sharedSignRows: rowsOf(shared),
-    firstMeaning: shared.some(({ means }) => means[0] === value) ? 1 : 0,
-    share: own.length + of("code").length > 0 ? trusted / (trusted + others.length) : 0,
-    rivalRows: rowsOf(others),
-    // An invoice in a foreign currency states its tax in that of the country as well, once.
-    outnumbered: 2 * trusted < others.length ? 1 : 0,
-    ...country,
-    foreign: country === undefined && countries.size > 0 ? 1 : 0,
-    recognised: mine.some(({ span }) =>
-      tokensOf(reading.pages, span).some(({ confidence }) => confidence !== undefined)
-    )
-      ? 1
-      : 0
+    ...computeFeatures(currencyTable, {
+      reading,
+      value,
+      countries,
+      mine,
+      of,
+      own: of("sign").filter(({ means }) => means.length === 1),
+      shared: of("sign").filter(({ means }) => means.length > 1),
+      others: marks.filter(({ kind, means }) => !means.includes(value) && kind !== "wordlike"),
+      trusted: mine.filter(({ kind }) => kind !== "wordlike").length
+    }),
+    ...countries.get(value)
   }
 }
 
@@ -151,8 +189,14 @@ const nowhere = {
 
 /** A sign that several currencies share proves none of them, and a code that is a word is no proof alone. */
 const most = (features: Features, countries: number): number => {
-  const proven = ["labelled", "codeRows", "ownSignRows"].some((name) => (features[name] ?? 0) > 0)
-  return proven ? 0.97 : countries === 0 ? 0.7 : (features["sharedSignRows"] ?? 0) > 0 ? 0.95 : 0.85
+  const { codeRows = 0, labelled = 0, ownSignRows = 0, sharedSignRows = 0 } = features
+  return labelled + codeRows + ownSignRows > 0
+    ? 0.97
+    : countries === 0
+      ? 0.7
+      : sharedSignRows > 0
+        ? 0.95
+        : 0.85
 }
 
 /** `1 EUR = 4,2713 PLN`: the currency of the document and the one in which its tax is stated as well. */

@@ -22,7 +22,7 @@ export const wholeOfDashed = (
   const phrase = all[from]?.phrase
   const first = all.findIndex((token) => token.phrase === phrase)
   const tokens = all.filter((token) => token.phrase === phrase)
-  const isOwn = (features["ownBlock"] ?? 0) >= clearBlock || (features["ownLabel"] ?? 0) >= clearLabel
+  const isOwn = (features.ownBlock ?? 0) >= clearBlock || (features.ownLabel ?? 0) >= clearLabel
   const at = tokens.findIndex(({ text }) => dash.test(text))
   const [front, behind] = [textOfWords(tokens.slice(0, at)), textOfWords(tokens.slice(at + 1))]
   const isName = [front, behind].every((part) => /^\p{Lu}[\p{L}\s.'’&-]+$/u.test(part))

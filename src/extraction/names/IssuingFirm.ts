@@ -27,7 +27,7 @@ export const isBeforeRegistration = (
   { features = {}, span }: Ranked<string>
 ): boolean => {
   const row = reading.pages[span.page]?.rows[span.row] ?? []
-  if (span.from > 0 || features["printedAgain"] !== 1 || !separator.test(row[span.to + 1]?.text ?? ""))
+  if (span.from > 0 || features.printedAgain !== 1 || !separator.test(row[span.to + 1]?.text ?? ""))
     return false
   return words.beginsRegistration(textOfWords(row.slice(span.to + 2)))
 }
@@ -43,7 +43,7 @@ const isReached: Sign = ({ reading, words }, firm) => {
 
 /** Whether a name itself heads the address and the registration of somebody without a legal form, who may be a person. */
 const headsRegistration = ({ features = {} }: Ranked<string>): boolean =>
-  features["registrationBelow"] === 1 && features["addressBelow"] === 1 && features["formBelow"] !== 1
+  features.registrationBelow === 1 && features.addressBelow === 1 && features.formBelow !== 1
 
 /**
  * The only firm whose block says how it is reached, for one with an address and a registration and nothing else: customers print no
@@ -56,25 +56,24 @@ export const reachedFirm = (
 ): Ranked<string> | undefined => {
   const { features = {} } = name
   const isOwn =
-    (features["ownLabel"] ?? 0) >= clearLabel ||
-    (features["ownBlock"] ?? 0) >= clearBlock ||
-    features["senderLine"] === 1 ||
-    features["printedAgain"] === 1
+    (features.ownLabel ?? 0) >= clearLabel ||
+    (features.ownBlock ?? 0) >= clearBlock ||
+    features.senderLine === 1 ||
+    features.printedAgain === 1
   if (isOwn || !headsRegistration(name) || isReached(context, name)) return undefined
   const [firm, ...others] = firms.filter(
-    (other) =>
-      other.value !== name.value && other.features?.["addressBelow"] === 1 && isReached(context, other)
+    (other) => other.value !== name.value && other.features?.addressBelow === 1 && isReached(context, other)
   )
   return others.length === 0 ? firm : undefined
 }
 
 /** Whether nothing but an address says anything of a firm: no label, no registration, no telephone number, no web address. */
 export const isBare: Sign = (context, firm) =>
-  firm.features?.["registrationBelow"] !== 1 &&
-  firm.features?.["contactBelow"] !== 1 &&
-  firm.features?.["senderLine"] !== 1 &&
-  firm.features?.["inDomain"] !== 1 &&
-  firm.features?.["laterPage"] !== 1 &&
+  firm.features?.registrationBelow !== 1 &&
+  firm.features?.contactBelow !== 1 &&
+  firm.features?.senderLine !== 1 &&
+  firm.features?.inDomain !== 1 &&
+  firm.features?.laterPage !== 1 &&
   !isLabelled(context, firm) &&
   !isReached(context, firm)
 
@@ -87,11 +86,11 @@ export const registeredFirm = (
   name: Ranked<string>,
   firms: ReadonlyArray<Ranked<string>>
 ): Ranked<string> | undefined => {
-  if (name.features?.["addressBelow"] !== 1 || !isBare(context, name)) return undefined
+  if (name.features?.addressBelow !== 1 || !isBare(context, name)) return undefined
   const [firm, ...others] = firms.filter(
     (other) =>
       other.value !== name.value &&
-      (other.features?.["printedAgain"] ?? 0) >= (name.features?.["printedAgain"] ?? 0) &&
+      (other.features?.printedAgain ?? 0) >= (name.features?.printedAgain ?? 0) &&
       (isRegisteredInFoot(context, other) ||
         isInFoot(context, other) ||
         (other.span.page === name.span.page && isReachedAboveRegistration(context, other)))
@@ -116,7 +115,7 @@ const isRegisteredInLine: Sign = ({ reading }, { span, text, value }) => {
 }
 
 const isAboveRegistration: Sign = (_, { features = {} }) =>
-  features["addressBelow"] === 1 && features["registrationBelow"] === 1
+  features.addressBelow === 1 && features.registrationBelow === 1
 
 /** The last rows of a page, where no customer is. */
 const rowsOfFoot = 6

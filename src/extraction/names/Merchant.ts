@@ -7,7 +7,7 @@ import type { NameWords } from "../lexicon/NameWords.ts"
 import { namesIn } from "../layout/NamesIn.ts"
 import type { Reading } from "../layout/Reading.ts"
 import { leastScore, rankingScore } from "../models/RankingWeights.ts"
-import type { Features } from "../models/Scoring.ts"
+import { computeFeatures, type FeatureTable } from "../Features.ts"
 
 /** `Boulder, CO 80302`: a state, and no company. */
 const town = /, [A-Z]{2}(?: \d{5}(?:-\d{4})?)?(?:\s+Store)?$/u
@@ -65,8 +65,6 @@ const isNamed = (words: NameWords, text: string): boolean =>
 
 const isInCapitals = (text: string): boolean => !/\p{Ll}/u.test(text)
 
-const yes = (is: boolean): number => (is ? 1 : 0)
-
 /** How unsure recognition is of the worst word of a line, 0–1. */
 const doubtOf = (tokens: ReadonlyArray<Token>): number =>
   1 - Math.min(1, ...tokens.map(({ confidence = 1 }) => confidence))
@@ -94,58 +92,89 @@ const heightOf = (tokens: ReadonlyArray<Token>): number => Math.max(...tokens.ma
 /** Whether a line is clearly larger than another one. */
 const isLarger = (one: Line, other: Line): boolean => heightOf(one.tokens) > 1.2 * heightOf(other.tokens)
 
-/** The lines around one that could be a name as well, and whether the word for a name is in front of it. */
-interface LineContext {
+/** A line that may be the name of a shop, with those around it. */
+interface HeadLine {
+  readonly words: NameWords
+  readonly page: PageModel
+  readonly line: Line
+  readonly text: string
+  /** Its height, in lines of the page. */
+  readonly size: number
+  /** Whether it has a legal form. */
+  readonly hasForm: boolean
+  /** Whether the word for a name is in front of it. */
+  readonly isNamed: boolean
   readonly before: ReadonlyArray<Line>
   readonly after: ReadonlyArray<Line>
-  readonly named: boolean
+  /** The lines before it that could be a name as well. */
+  readonly possible: ReadonlyArray<Line>
 }
 
-/** The features of a line as the name of a shop. */
-const merchantFeatures = (
-  words: NameWords,
-  page: PageModel,
-  line: Line,
-  { after, before, named }: LineContext
-): Features => {
-  const { row, tokens } = line
-  const text = textOf(tokens)
-  const size = Math.min(2.5, heightOf(tokens) / page.lineHeight)
-  const form = (words.endsInForm(text) || words.holdsForm(text)) && !town.test(text)
-  const possible = before.filter((other) => isNamed(words, textOf(other.tokens)))
-  // `LE PHARE` and below it, smaller, `Crêperie · Bar`: what the shop is, and not its name.
-  const isTrade = !form && possible.some((other) => other.row === row - 1 && isLarger(other, line))
-  return {
-    row: row / 4,
-    large: size - 1,
-    form: yes(form),
-    // The owner or the company of a shop that has named itself above.
-    formBelowName: yes(form && possible.length > 0),
-    formBelowShop: yes(form && possible.some((other) => words.isShop(textOf(other.tokens)))),
-    belowForm: yes(before.some((other) => words.endsInForm(textOf(other.tokens)))),
-    belowLarger: yes(possible.some((other) => heightOf(other.tokens) > 1.2 * size * page.lineHeight)),
-    addressBelow: yes(isAddressBelow(words, page, row)),
-    registeredBelow: yes(isContactBelow(words, page, row)),
-    aboveLarger: yes(after.some((other) => isLarger(other, line))),
-    firstName: yes(possible.length === 0 && isNamed(words, text)),
-    shop: yes(words.isShop(text) && !isTrade),
-    onlyWhat: yes(words.saysOnlyWhat(text)),
-    owner: yes(words.beginsWithOwner(text)),
-    noName: yes(isNoName(words, text)),
-    startsWithNumber: yes(startsWithNumber.test(text)),
-    withDigits: yes(/\d/u.test(text)),
-    town: yes(town.test(text)),
-    short: yes(letters(text) < 4),
-    fewLetters: yes(letters(text) < 0.6 * text.replace(/\s/gu, "").length),
-    oneWord: yes(tokens.length === 1),
-    smallFirst: yes(/^\p{Ll}/u.test(text)),
-    fromRight: yes(/[\p{sc=Hebr}\p{sc=Arab}]/u.test(text)),
-    capitals: yes(isInCapitals(text)),
-    mixedCapitals: yes(line.isMixed === true),
-    wordDoubt: doubtOf(tokens),
-    labelled: yes(named)
-  }
-}
+/** `LE PHARE` and below it, smaller, `Crêperie · Bar`: what the shop is, and not its name. */
+const isTrade = ({ hasForm, line, possible }: HeadLine): boolean =>
+  !hasForm && possible.some((other) => other.row === line.row - 1 && isLarger(other, line))
+
+/** What a line at the head of a receipt says as the name of the shop. */
+const merchantTable = {
+  /** How far down it is. */
+  row: ({ line }) => line.row / 4,
+  /** How much larger than the lines of the page. */
+  large: ({ size }) => size - 1,
+  /** Has a legal form. */
+  form: ({ hasForm }) => hasForm,
+  /** Has a legal form below another name: the owner or the company of a shop that has named itself above. */
+  formBelowName: ({ hasForm, possible }) => hasForm && possible.length > 0,
+  /** Has a legal form below a name with a word for a kind of shop. */
+  formBelowShop: ({ hasForm, possible, words }) =>
+    hasForm && possible.some(({ tokens }) => words.isShop(textOf(tokens))),
+  /** Below a name with a legal form. */
+  belowForm: ({ before, words }) => before.some(({ tokens }) => words.endsInForm(textOf(tokens))),
+  /** Below a name in larger letters. */
+  belowLarger: ({ page, possible, size }) =>
+    possible.some(({ tokens }) => heightOf(tokens) > 1.2 * size * page.lineHeight),
+  /** Right above an address. */
+  addressBelow: ({ line, page, words }) => isAddressBelow(words, page, line.row),
+  /** Above a telephone number or a number of registration. */
+  registeredBelow: ({ line, page, words }) => isContactBelow(words, page, line.row),
+  /** Above a line in larger letters. */
+  aboveLarger: ({ after, line }) => after.some((other) => isLarger(other, line)),
+  /** The first line that can be a name. */
+  firstName: ({ possible, text, words }) => possible.length === 0 && isNamed(words, text),
+  /** Has a word for a kind of shop. */
+  shop: (head) => head.words.isShop(head.text) && !isTrade(head),
+  /** Says nothing but what the shop is. */
+  onlyWhat: ({ text, words }) => words.saysOnlyWhat(text),
+  /** Begins with a word for the owner. */
+  owner: ({ text, words }) => words.beginsWithOwner(text),
+  /** Says where the shop is, how it is reached, or what the paper is. */
+  noName: ({ text, words }) => isNoName(words, text),
+  /** Begins with a figure or a mark. */
+  startsWithNumber: ({ text }) => startsWithNumber.test(text),
+  /** Has figures. */
+  withDigits: ({ text }) => /\d/u.test(text),
+  /** A town with its state. */
+  town: ({ text }) => town.test(text),
+  /** Fewer than four letters. */
+  short: ({ text }) => letters(text) < 4,
+  /** Rather figures and marks than letters. */
+  fewLetters: ({ text }) => letters(text) < 0.6 * text.replace(/\s/gu, "").length,
+  /** One word. */
+  oneWord: ({ line }) => line.tokens.length === 1,
+  /** Begins with a small letter. */
+  smallFirst: ({ text }) => /^\p{Ll}/u.test(text),
+  /** In a script that runs from the right. */
+  fromRight: ({ text }) => /[\p{sc=Hebr}\p{sc=Arab}]/u.test(text),
+  /** In capitals. */
+  capitals: ({ text }) => isInCapitals(text),
+  /** Two lines of which only one is in capitals. */
+  mixedCapitals: ({ line }) => line.isMixed === true,
+  /** How unsure recognition is of the worst word, 0–1. */
+  wordDoubt: ({ line }) => doubtOf(line.tokens),
+  /** Behind the word for a name. */
+  labelled: (head) => head.isNamed
+} satisfies FeatureTable<HeadLine>
+
+export type MerchantFeature = keyof typeof merchantTable
 
 const price = /^\p{Sc}?\d{1,6}[.,]\d{2}\p{L}?$/u
 
@@ -229,8 +258,19 @@ const propose = (reading: Reading, field: Field): ReadonlyArray<Ranked<string>> 
       value,
       quality: 0.9
     }
-    const context = { before: lines.slice(0, at), after: lines.slice(at + 1), named: labelled.has(row) }
-    const features = merchantFeatures(words, page, line, context)
+    const before = lines.slice(0, at)
+    const features = computeFeatures(merchantTable, {
+      words,
+      page,
+      line,
+      text,
+      before,
+      size: Math.min(2.5, heightOf(tokens) / page.lineHeight),
+      hasForm: (words.endsInForm(text) || words.holdsForm(text)) && !town.test(text),
+      isNamed: labelled.has(row),
+      after: lines.slice(at + 1),
+      possible: before.filter((other) => isNamed(words, textOf(other.tokens)))
+    })
     return [{ ...candidate, features, score: rankingScore(field, features) }]
   })
 }

@@ -1,7 +1,7 @@
 import { type Candidate, rowKey } from "../layout/Candidate.ts"
 import type { Lexicon } from "../lexicon/Lexicon.ts"
 import { type NameWords, nameWords } from "../lexicon/NameWords.ts"
-import type { Features } from "../models/Scoring.ts"
+import type { Features } from "../Features.ts"
 
 const shortest = 4
 const mostWords = 8
@@ -58,6 +58,9 @@ const insideLineBelow = (
     }
   return inside
 }
+
+/** The whole of a shorter name, with a legal form and without, the short form of a longer one, and a part of a longer one. */
+export type LengthFeature = "wholeName" | "longName" | "shortName" | "partOfLonger"
 
 /**
  * Whether a name is the whole of a shorter one that is printed elsewhere, or the shorter part of one with a legal form: the

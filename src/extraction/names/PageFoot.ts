@@ -1,4 +1,4 @@
-import type { Features } from "../models/Scoring.ts"
+import type { FeatureName, Features } from "../Features.ts"
 import type { PartyContext } from "./PartyFeatures.ts"
 
 /** The last rows of a document, where a company without a letterhead says who it is. */
@@ -45,7 +45,7 @@ export const isLikelyAddressee = (
   value: string,
   features: Features
 ): boolean => {
-  const has = (name: string): number => features[name] ?? 0
+  const has = (name: FeatureName): number => features[name] ?? 0
   const [first = ""] = value.split(/\s+/u)
   const isAddress = has("addressBelow") === 1 && has("contactBelow") === 0 && has("registrationBelow") === 0
   const isOwn = has("ownBlock") > 0 || has("ownLabel") > 0.5 || has("senderLine") === 1

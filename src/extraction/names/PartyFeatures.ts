@@ -1,15 +1,13 @@
 import type { LabelMatch } from "../layout/LabelMatches.ts"
-import { type PageModel, tokensOf } from "../layout/PageModel.ts"
+import { type PageModel, type Token, tokensOf } from "../layout/PageModel.ts"
 import type { Reading } from "../layout/Reading.ts"
 import { relation } from "../layout/SpatialRelation.ts"
 import type { Candidate } from "../layout/Candidate.ts"
 import { countriesNamed } from "../lexicon/CountryNames.ts"
 import type { NameWords } from "../lexicon/NameWords.ts"
 import { namesIn } from "../layout/NamesIn.ts"
-import type { Features } from "../models/Scoring.ts"
+import { computeFeatures, type Features, type FeatureTable } from "../Features.ts"
 import { blockAround } from "./NameBlock.ts"
-
-const yes = (is: boolean): number => (is ? 1 : 0)
 
 /** What is known of a document before its names are compared. */
 export interface PartyContext {
@@ -64,56 +62,6 @@ const beginsWithWord = (domain: string, value: string, { lexicon }: Reading): bo
         word.length >= wordInDomain && word.length >= shareOfDomain * domain.length && domain.startsWith(word)
     )
 
-/** What the words alone say. */
-const wording = ({ domains, reading, text, words }: PartyContext, value: string): Features => {
-  const folded = reading.lexicon.fold(value)
-  const count = value.split(/\s+/u).length
-  return {
-    form: yes(words.endsInForm(value)),
-    innerForm: yes(!words.endsInForm(value) && words.holdsForm(value)),
-    inDomain: yes(
-      [...domains].some(
-        (domain) =>
-          folded.includes(domain) ||
-          (folded.length >= 0.7 * domain.length && domain.includes(folded)) ||
-          beginsWithWord(domain, value, reading)
-      )
-    ),
-    printedAgain: yes(text.split(folded).length > 2),
-    digits: yes(/\d/u.test(value)),
-    punctuation: yes(/[:?!]/u.test(value)),
-    sentence: yes(value.endsWith(".") && !words.endsInForm(value) && count > 3),
-    smallFirst: yes(/^\p{Ll}/u.test(value)),
-    // Scripts without small letters have no capitals either, and some have no spaces.
-    capitals: yes(/\p{Lu}/u.test(value) && !/\p{Ll}/u.test(value)),
-    manyWords: yes(count > 5),
-    oneWord: yes(
-      count === 1 && !/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(value)
-    ),
-    street: yes(words.isStreet(value)),
-    shop: yes(words.isShop(value))
-  }
-}
-
-/** What the place on the page says: sellers are at the top in large letters, or in the footer. */
-const placing = (page: PageModel, { bbox, span }: Candidate): Features => {
-  const high = bbox.y / page.height
-  const row = page.rows[span.row] ?? []
-  return {
-    laterPage: yes(span.page > 0),
-    top: yes(high < 0.12),
-    upper: yes(high >= 0.12 && high < 0.25),
-    middle: yes(high >= 0.4 && high < 0.8),
-    foot: yes(high >= 0.8),
-    rightHalf: yes(bbox.x > 0.5 * page.width),
-    large: Math.max(-0.5, Math.min(1.5, bbox.h / page.lineHeight - 1)),
-    firstRow: yes(span.row === 0),
-    // The headings of a table are many in a row; a name has at most one neighbour on either side.
-    amongMany: yes((row.at(-1)?.phrase ?? 0) >= 4),
-    wholeRow: yes(span.from === 0 && span.to === row.length - 1)
-  }
-}
-
 /** Two parties are side by side: what is a quarter of the page away belongs to another label. */
 const isFar = (model: PageModel, { bbox, span }: LabelMatch, candidate: Candidate): boolean =>
   candidate.span.row === span.row && candidate.bbox.x - (bbox.x + bbox.w) > 0.25 * model.width
@@ -155,16 +103,6 @@ const labelAbove = (
   return found
 }
 
-const labelling = (context: PartyContext, candidate: Candidate): Features => {
-  const above = labelAbove(context, candidate)
-  return {
-    ownLabel: nextTo(context.reading, context.own, candidate),
-    rivalLabel: nextTo(context.reading, context.others, candidate),
-    ownBlock: above?.label.names === true ? above.quality : 0,
-    rivalBlock: above?.label.names === false ? above.quality : 0
-  }
-}
-
 /** The line in small print above an address window: `Firm · Street 1 · 12345 Town`; the firm comes first. */
 const beginsSenderLine = (page: PageModel, { bbox, span }: Candidate): boolean => {
   const row = page.rows[span.row] ?? []
@@ -188,7 +126,111 @@ const isCountry = ({ lexicon }: Reading, value: string): boolean =>
 const doubtOf = ({ pages }: Reading, { span }: Candidate): number =>
   1 - Math.min(1, ...tokensOf(pages, span).map(({ confidence = 1 }) => confidence))
 
-/** The features of a name as one of the two parties of a document, by its words, position, labels and block. */
+/** A name that may be a party of a document, with its page, its block and the label above it. */
+interface PartyName extends PartyContext {
+  readonly candidate: Candidate<string>
+  readonly value: string
+  readonly folded: string
+  readonly wordCount: number
+  readonly page: PageModel
+  readonly row: ReadonlyArray<Token>
+  /** How far down its page, 0–1. */
+  readonly high: number
+  readonly block: ReturnType<typeof blockAround>
+  readonly above: LabelMatch | undefined
+}
+
+/** What a name says as one of the two parties of a document: by its words, its place, its labels and its block. */
+const partyTable = {
+  /** Ends in a legal form. */
+  form: ({ value, words }) => words.endsInForm(value),
+  /** Holds a legal form, but not at its end. */
+  innerForm: ({ value, words }) => !words.endsInForm(value) && words.holdsForm(value),
+  /** In a web or mail address of the document. */
+  inDomain: ({ domains, folded, reading, value }) =>
+    [...domains].some(
+      (domain) =>
+        folded.includes(domain) ||
+        (folded.length >= 0.7 * domain.length && domain.includes(folded)) ||
+        beginsWithWord(domain, value, reading)
+    ),
+  /** Printed more than once on the first page. */
+  printedAgain: ({ folded, text }) => text.split(folded).length > 2,
+  /** Has figures. */
+  digits: ({ value }) => /\d/u.test(value),
+  /** Has a colon, a question or an exclamation mark. */
+  punctuation: ({ value }) => /[:?!]/u.test(value),
+  /** Ends as a sentence does. */
+  sentence: ({ value, wordCount, words }) => value.endsWith(".") && !words.endsInForm(value) && wordCount > 3,
+  /** Begins with a small letter. */
+  smallFirst: ({ value }) => /^\p{Ll}/u.test(value),
+  /** In capitals; scripts without small letters have none. */
+  capitals: ({ value }) => /\p{Lu}/u.test(value) && !/\p{Ll}/u.test(value),
+  /** More than five words. */
+  manyWords: ({ wordCount }) => wordCount > 5,
+  /** One word, in a script that has spaces. */
+  oneWord: ({ value, wordCount }) =>
+    wordCount === 1 && !/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(value),
+  /** A street. */
+  street: ({ value, words }) => words.isStreet(value),
+  /** Has a word for a kind of shop. */
+  shop: ({ value, words }) => words.isShop(value),
+  /** Ends with a colon. */
+  endsColon: ({ candidate }) => candidate.text.endsWith(":"),
+  /** The name of a country. */
+  country: ({ reading, value }) => isCountry(reading, value),
+  /** How unsure recognition is of the worst word, 0–1. */
+  wordDoubt: ({ candidate, reading }) => doubtOf(reading, candidate),
+  /** Not on the first page. */
+  laterPage: ({ candidate: { span } }) => span.page > 0,
+  /** At the top of its page. */
+  top: ({ high }) => high < 0.12,
+  /** Below the top of its page. */
+  upper: ({ high }) => high >= 0.12 && high < 0.25,
+  /** In the middle of its page. */
+  middle: ({ high }) => high >= 0.4 && high < 0.8,
+  /** At the foot of its page. */
+  foot: ({ high }) => high >= 0.8,
+  /** In the right half of its page. */
+  rightHalf: ({ candidate: { bbox }, page }) => bbox.x > 0.5 * page.width,
+  /** How much larger than the lines of the page. */
+  large: ({ candidate: { bbox }, page }) => Math.max(-0.5, Math.min(1.5, bbox.h / page.lineHeight - 1)),
+  /** In the first row of its page. */
+  firstRow: ({ candidate: { span } }) => span.row === 0,
+  /** Among many in a row, as headings of a table are; a name has at most one neighbor on either side. */
+  amongMany: ({ row }) => (row.at(-1)?.phrase ?? 0) >= 4,
+  /** Alone in its row. */
+  wholeRow: ({ candidate: { span }, row }) => span.from === 0 && span.to === row.length - 1,
+  /** Next to a label of the party that is looked for, 0–1. */
+  ownLabel: ({ candidate, own, reading }) => nextTo(reading, own, candidate),
+  /** Next to a label of the other party, 0–1. */
+  rivalLabel: ({ candidate, others, reading }) => nextTo(reading, others, candidate),
+  /** In a block under a label of the party that is looked for, 0–1. */
+  ownBlock: ({ above }) => (above?.label.names === true ? above.quality : 0),
+  /** In a block under a label of the other party, 0–1. */
+  rivalBlock: ({ above }) => (above?.label.names === false ? above.quality : 0),
+  /** First in the line of small print above an address window. */
+  senderLine: ({ candidate, page }) => beginsSenderLine(page, candidate),
+  /** Its block begins with a form of address. */
+  addressed: ({ block }) => block.addressed,
+  /** Heads its block. */
+  firstOfBlock: ({ block }) => block.first,
+  /** Above an address. */
+  addressBelow: ({ block }) => block.address,
+  /** Above a telephone number, a mail or web address. */
+  contactBelow: ({ block }) => block.contact,
+  /** Above a number of registration or for tax. */
+  registrationBelow: ({ block }) => block.registration,
+  /** Below a telephone number, a mail or web address. */
+  belowContact: ({ block }) => block.afterContact,
+  /** Above a name with a legal form. */
+  formBelow: ({ block }) => block.formBelow
+} satisfies FeatureTable<PartyName>
+
+/** The last four are set where the seller is chosen. */
+export type PartyFeature = keyof typeof partyTable | "likelyAddressee" | "bare" | "agent" | "relatedFirm"
+
+/** The features of a name as one of the two parties of a document. */
 export const partyFeatures = (
   context: PartyContext,
   candidate: Candidate<string>,
@@ -196,21 +238,16 @@ export const partyFeatures = (
 ): Features => {
   const page = context.reading.pages[candidate.span.page]
   if (page === undefined) return {}
-  const block = blockAround(page, candidate, context.words)
-  return {
-    ...wording(context, value),
-    endsColon: yes(candidate.text.endsWith(":")),
-    country: yes(isCountry(context.reading, value)),
-    wordDoubt: doubtOf(context.reading, candidate),
-    ...placing(page, candidate),
-    ...labelling(context, candidate),
-    senderLine: yes(beginsSenderLine(page, candidate)),
-    addressed: yes(block.addressed),
-    firstOfBlock: yes(block.first),
-    addressBelow: yes(block.address),
-    contactBelow: yes(block.contact),
-    registrationBelow: yes(block.registration),
-    belowContact: yes(block.afterContact),
-    formBelow: yes(block.formBelow)
-  }
+  return computeFeatures(partyTable, {
+    ...context,
+    candidate,
+    value,
+    page,
+    folded: context.reading.lexicon.fold(value),
+    wordCount: value.split(/\s+/u).length,
+    row: page.rows[candidate.span.row] ?? [],
+    high: candidate.bbox.y / page.height,
+    block: blockAround(page, candidate, context.words),
+    above: labelAbove(context, candidate)
+  })
 }

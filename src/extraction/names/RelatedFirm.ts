@@ -29,7 +29,7 @@ const firmsAmong = (
       (context.words.endsInForm(name.value) ||
         isBeforeForm(context, name) ||
         isBeforeRegistration(context, name)) &&
-      name.features?.["likelyAddressee"] !== 1 &&
+      name.features?.likelyAddressee !== 1 &&
       // `Domicilio Comercial: Bv. Avellaneda` is an address.
       !/:\s*\S+$/u.test(name.value) &&
       !isOtherParty(name.features ?? {})
@@ -104,14 +104,14 @@ const longerHeads = (
   return names.filter((one) => {
     const { features = {}, value } = one
     const longer = wordsOf(context, value)
-    const isHead = features["firstOfBlock"] === 1 && features["addressBelow"] === 1
-    const isReached = features["contactBelow"] === 1 || features["registrationBelow"] === 1
+    const isHead = features.firstOfBlock === 1 && features.addressBelow === 1
+    const isReached = features.contactBelow === 1 || features.registrationBelow === 1
     return (
       longer.length > own.length &&
       longer.length <= own.length + mostAround &&
       (own.every((word, at) => longer[at] === word)
         ? isHead
-        : isAround(own, longer) && features["addressBelow"] === 1 && isRightBelow(context, name, one)) &&
+        : isAround(own, longer) && features.addressBelow === 1 && isRightBelow(context, name, one)) &&
       isReached &&
       !isOtherParty(features)
     )
@@ -128,7 +128,7 @@ const firmOfLogo = (
   firms: ReadonlyArray<Ranked<string>>
 ): Ranked<string> | undefined => {
   const logo = names.find(
-    ({ features = {} }) => features["firstRow"] === 1 && (features["large"] ?? 0) >= largeLogo
+    ({ features = {} }) => features.firstRow === 1 && (features.large ?? 0) >= largeLogo
   )
   const [firm, ...others] = logo === undefined ? [] : relatedFirms(context, logo, firms)
   return others.every(({ value }) => value === firm?.value) ? firm : undefined
@@ -144,7 +144,7 @@ const firmOfLogoForBare = (
   names: ReadonlyArray<Ranked<string>>,
   firms: ReadonlyArray<Ranked<string>>
 ): Ranked<string> | undefined =>
-  name.features?.["addressBelow"] === 1 && name.features["firstRow"] !== 1 && isBare(context, name)
+  name.features?.addressBelow === 1 && name.features.firstRow !== 1 && isBare(context, name)
     ? firmOfLogo(context, names, firms)
     : undefined
 
@@ -185,12 +185,12 @@ const longerFirm = (
   name: Ranked<string>,
   firms: ReadonlyArray<Ranked<string>>
 ): Ranked<string> | undefined => {
-  if ((name.features?.["ownLabel"] ?? 0) >= clearLabel) return undefined
+  if ((name.features?.ownLabel ?? 0) >= clearLabel) return undefined
   const own = wordsOf(context, name.value)
   const [firm, ...others] = firms.filter(({ features = {}, value }) => {
     const words = wordsOf(context, value)
     return (
-      features["foot"] === 1 &&
+      features.foot === 1 &&
       (isAbbreviated(own, words) ||
         (words.length > own.length &&
           words.length <= own.length + mostLonger &&
@@ -209,7 +209,7 @@ const firmBelow = (
   name: Ranked<string>,
   firms: ReadonlyArray<Ranked<string>>
 ): Ranked<string> | undefined =>
-  firms.find((firm) => firm.features?.["addressBelow"] === 1 && isRightBelow(context, name, firm))
+  firms.find((firm) => firm.features?.addressBelow === 1 && isRightBelow(context, name, firm))
 
 const withNameOf = (name: Ranked<string>, { bbox, span, text, value }: Ranked<string>): Ranked<string> => ({
   ...name,
@@ -231,7 +231,7 @@ export const firmBehind = (
   const all = firmsAmong(context, names)
   const inDoubt = { ...name, features: { ...name.features, relatedFirm: 1 } }
   if (context.words.endsInForm(name.value)) {
-    const isOther = name.features?.["likelyAddressee"] === 1
+    const isOther = name.features?.likelyAddressee === 1
     const issuer = isOther
       ? (issuingFirm(context, name, all) ?? firmOfLogo(context, names, all))
       : (reachedFirm(context, name, all) ??

@@ -12,7 +12,7 @@ import { isForm, type NameWords } from "../lexicon/NameWords.ts"
 import { namesIn } from "../layout/NamesIn.ts"
 import { textOfWords } from "../../domain/LineText.ts"
 import { clearBlock, clearLabel, completedName } from "./CompletedName.ts"
-import type { Features } from "../models/Scoring.ts"
+import type { Features } from "../Features.ts"
 import type { LabelMatch } from "../layout/LabelMatches.ts"
 import { around, tokensOf } from "../layout/PageModel.ts"
 import type { Reading } from "../layout/Reading.ts"
@@ -208,8 +208,8 @@ const isLabelledAs = (
 
 /** Whether a name heads an address, as customers do, and nothing says how it is reached or registered, or that it is the seller's. */
 const headsOnlyAddress = (own: Features): boolean =>
-  own["addressBelow"] === 1 &&
-  ["contactBelow", "registrationBelow", "senderLine", "inDomain", "foot"].every((name) => own[name] !== 1) &&
+  own.addressBelow === 1 &&
+  [own.contactBelow, own.registrationBelow, own.senderLine, own.inDomain, own.foot].every((is) => is !== 1) &&
   !isLabelledAs(own, "own")
 
 /** The names that are behind a label of the other party somewhere, folded: `Titular: Hotel Mas Oriol, S.L.`, which heads its address as well. */

@@ -29,11 +29,11 @@ const hasBase = ({ span, value }: Ranked<number>, all: ReadonlyArray<Ranked<numb
 
 /** `Outside the scope of VAT  9.00` below a tax: no label calls it one, and no amount in its row is taxed by it. */
 const isNoTax = (part: Ranked<number>, all: ReadonlyArray<Ranked<number>>): boolean =>
-  part.features !== undefined && part.features["labelled"] !== 1 && !hasBase(part, all)
+  part.features !== undefined && part.features.labelled !== 1 && !hasBase(part, all)
 
 /** Two amounts that each come on top of another one near them, `GST 74.00` and `QST 147.63`. */
 const isOnTop = (one: Ranked<number>, best: Ranked<number>): boolean =>
-  one.features?.["top"] === 1 && best.features?.["top"] === 1
+  one.features?.top === 1 && best.features?.top === 1
 
 /**
  * Tax at several rates is printed in rows of its own, often without their sum: adds that sum to the candidates, for the
@@ -43,7 +43,7 @@ export const withSumOfParts = (ranked: ReadonlyArray<Ranked<number>>): ReadonlyA
   // Forms list every rate that there is: `VAT 27 %  0.00`.
   const best = ranked.find(({ value }) => value !== 0)
   if (best === undefined) return ranked
-  const isLabelled = best.features?.["labelled"] === 1
+  const isLabelled = best.features?.labelled === 1
   const near = ranked
     .filter((one) => !isLabelled || !isNoTax(one, ranked))
     .filter(

@@ -43,7 +43,7 @@ import { remembered } from "../../support/Remembered.ts"
 import { finalEvidence, type Settled } from "../features/FinalEvidence.ts"
 import { reasonOfMissing } from "../features/PrintedLabel.ts"
 import { reasonOf } from "../features/Reason.ts"
-import type { Features } from "../models/Scoring.ts"
+import type { Features } from "../Features.ts"
 
 export interface RulesOptions {
   readonly fields: ReadonlyArray<Field>
@@ -138,9 +138,9 @@ const brokenTable = 0.7
 const isBare = (evidence: FieldEvidence | undefined, features: Features = {}): boolean =>
   typeof evidence?.value === "number" &&
   evidence.value !== 0 &&
-  features["ownLabel"] !== 1 &&
-  features["byRate"] !== 1 &&
-  features["computed"] !== 1
+  features.ownLabel !== 1 &&
+  features.byRate !== 1 &&
+  features.computed !== 1
 
 /**
  * Finds the fields of a document by rules: every label and every value on every page, scored by how well they fit

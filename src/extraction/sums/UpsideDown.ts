@@ -8,7 +8,7 @@ const mostTax = 0.5
 const mostUsualTax = 0.3
 
 /** Whether nothing calls an amount a tax, or a base: two groups of a bill, or a balance and a bill, add up as well. */
-const isNameless = ({ features }: Ranked): boolean => features !== undefined && features["labelled"] !== 1
+const isNameless = ({ features }: Ranked): boolean => features !== undefined && features.labelled !== 1
 
 /**
  * Tax and what is taxed add up whichever is which: the smaller is the tax, and far smaller. Two equal parts of a sum are

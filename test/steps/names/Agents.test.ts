@@ -9,7 +9,7 @@ import { blockAround } from "../../../src/extraction/names/NameBlock.ts"
 import { namesIn } from "../../../src/extraction/layout/NamesIn.ts"
 import { segmentsOf } from "../../../src/extraction/layout/Segments.ts"
 import { nameProofs } from "../../../src/extraction/features/Proofs.ts"
-import type { Features } from "../../../src/extraction/models/Scoring.ts"
+import type { Features } from "../../../src/extraction/Features.ts"
 import { linesOf, placedPage } from "../pages/PlacedLines.ts"
 import { printed } from "../pages/PrintedLines.ts"
 
@@ -24,7 +24,7 @@ const name = (features: Features): Ranked => ({
   features: { rivalLabel: 0, rivalBlock: 0, large: 0, ...features }
 })
 
-const rival = (chosen: Ranked, others: ReadonlyArray<Ranked>) => nameProofs(chosen, others)["largerRival"]
+const rival = (chosen: Ranked, others: ReadonlyArray<Ranked>) => nameProofs(chosen, others).largerRival
 
 const isAgentIn = (...lines: ReadonlyArray<string>) =>
   Effect.map(readDocument(printed([firm, ...lines]), [], undefined), (reading) => isAgent(reading, firm))
