@@ -4,13 +4,12 @@ import { ApiKey, GrantedScopes, Scope } from "../domain/ApiKey.ts"
 import { AuditEntry } from "../domain/AuditEntry.ts"
 import { Delivery } from "../domain/Delivery.ts"
 import { ValidationFailed } from "../domain/Errors.ts"
-import { ExecutionStatus } from "../domain/Execution.ts"
+import { ExecutionStatus, ListedExecution } from "../domain/Execution.ts"
 import { Environment, LedgerEntry, Organization, Plan } from "../domain/Organization.ts"
 import { id, missing, page, summary } from "./AdminParts.ts"
 import { envelope } from "./ErrorEnvelope.ts"
 import { calibrationEndpoints } from "./CalibrationEndpoints.ts"
 import { exampleEndpoints } from "./ExampleEndpoints.ts"
-import { ExecutionBody } from "./Examples.ts"
 import { AdminGate, Contract, Defects } from "./Gate.ts"
 import { integerBetween } from "./IntegerBetween.ts"
 import { pageParameters } from "./Paging.ts"
@@ -24,8 +23,17 @@ const name = Schema.String.check(
   Schema.isBetweenLength(1, 200),
   Schema.isPattern(/^[^\0\p{Surrogate}]*$/u, { message: "must not contain U+0000 or an unpaired surrogate" })
 )
-/** What a new organization starts with: nobody starts in debt. */
-export const openingCredits = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1e9 }))
+const search = Schema.String.check(
+  Schema.isPattern(/^[^\0\p{Surrogate}]{1,200}$/u, {
+    message: "must be 1 to 200 characters, without U+0000 or an unpaired surrogate"
+  })
+).annotate({ description: "The id of an execution, or a part of the name of its file." })
+const day = (description: string) =>
+  Schema.String.check(
+    Schema.isPattern(/^\d{4}-\d\d-\d\d$/u, { message: "must be a date, such as 2026-11-20" })
+  ).annotate({ description })
+/** An organization does not start in debt. */
+const openingCredits = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1e9 }))
 const credits = Schema.Finite.check(Schema.isBetween({ minimum: -1e9, maximum: 1e9 }))
 const created = HttpApiSchema.status(201)
 
@@ -105,9 +113,16 @@ const executions = [
     query: {
       ...pageParameters,
       status: Schema.optional(ExecutionStatus),
-      flowId: Schema.optional(id)
+      flowId: Schema.optional(id),
+      environment: Schema.optional(Environment),
+      search: Schema.optional(search),
+      from: Schema.optional(day("The first day, in UTC.")),
+      until: Schema.optional(day("The last day, in UTC.")),
+      output: Schema.optional(Schema.Literals(["true", "false"])).annotate({
+        description: "`false` leaves out the outputs, which may be large."
+      })
     },
-    success: Schema.Struct({ executions: Schema.Array(ExecutionBody), ...page }),
+    success: Schema.Struct({ executions: Schema.Array(ListedExecution), ...page }),
     error: missing
   }).annotateMerge(summary("List executions, newest first")),
   HttpApiEndpoint.get("listDeliveries", "/executions/:id/deliveries", {

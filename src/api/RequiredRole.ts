@@ -2,8 +2,8 @@ import { Forbidden } from "../domain/Errors.ts"
 import { includesRole, type Role } from "../domain/User.ts"
 
 /**
- * The role that each endpoint of the administration API (`admin`) and of the dashboard (the other groups) requires. An
- * endpoint that is not in here requires an administrator; a test compares this table with both contracts.
+ * The role that each endpoint requires of a session. An endpoint that is not in here requires an administrator; a test compares
+ * this table with the contracts.
  */
 export const requiredRoles: Readonly<Record<string, Readonly<Record<string, Role>>>> = {
   admin: {
@@ -32,34 +32,26 @@ export const requiredRoles: Readonly<Record<string, Readonly<Record<string, Role
     addUser: "administrator",
     changeUser: "administrator"
   },
-  organizations: {
+  flows: { list: "viewer", get: "viewer", run: "operator" },
+  runs: {
     list: "viewer",
-    create: "administrator",
     get: "viewer",
-    grantCredits: "administrator",
-    ledger: "viewer",
-    listKeys: "viewer",
-    createKey: "administrator",
-    revokeKey: "administrator"
+    cancel: "operator",
+    events: "viewer",
+    replay: "operator",
+    diff: "viewer"
   },
-  executions: {
-    list: "viewer",
+  pages: { sizes: "viewer", text: "viewer", picture: "viewer" },
+  corrections: { get: "viewer", save: "reviewer", testSet: "reviewer" },
+  "execution-views": {
     get: "viewer",
-    output: "viewer",
-    pages: "viewer",
-    pageText: "viewer",
-    pagePicture: "viewer",
     corrections: "viewer",
     correct: "reviewer",
-    testSet: "reviewer",
     reviews: "viewer",
     nextReview: "reviewer",
-    cancel: "operator",
-    erase: "administrator",
-    redeliver: "operator"
+    usage: "viewer"
   },
-  examples: { list: "viewer", set: "reviewer", remove: "administrator" },
-  flows: {
+  "flow-files": {
     list: "viewer",
     get: "viewer",
     diff: "viewer",
@@ -68,9 +60,6 @@ export const requiredRoles: Readonly<Record<string, Readonly<Record<string, Role
     draft: "administrator",
     save: "administrator"
   },
-  try: { run: "operator", events: "viewer", replay: "operator" },
-  users: { list: "administrator", add: "administrator", change: "administrator" },
-  usage: { ofAll: "viewer", ofOrganization: "viewer" },
   account: { changePassword: "viewer" }
 }
 

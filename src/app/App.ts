@@ -25,6 +25,7 @@ import { Acceptances } from "../services/admission/Acceptance.ts"
 import { ExecutionList } from "../services/executions/ExecutionList.ts"
 import { Executions } from "../services/executions/Executions.ts"
 import { FirstStart } from "../services/organizations/FirstStart.ts"
+import { FlowDrafts } from "../services/flows/FlowDrafts.ts"
 import { Flows } from "../services/flows/Flows.ts"
 import * as FlowFolder from "../services/flows/FlowFolder.ts"
 import { Admission } from "../http/Admission.ts"
@@ -202,6 +203,7 @@ export const layerServices = <R>(steps: StepRegistry<R>) =>
     ExportedCases.layer,
     StoredCalibrations.layer,
     UsageOfDays.layer,
+    FlowDrafts.layer,
     Webhooks.layer,
     Deliverer.layer,
     retention

@@ -1,20 +1,12 @@
 import { Effect, Layer, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { DashboardApi } from "./DashboardApi.ts"
-import * as ExampleHandlers from "./ExampleHandlers.ts"
-import * as ExecutionHandlers from "./ExecutionHandlers.ts"
-import * as FlowHandlers from "./FlowHandlers.ts"
+import * as ExecutionViewsHandlers from "./ExecutionViewsHandlers.ts"
+import * as FlowFilesHandlers from "./FlowFilesHandlers.ts"
 import * as OpenIdPages from "./OpenIdPages.ts"
-import * as OrganizationHandlers from "./OrganizationHandlers.ts"
 import * as Pages from "./Pages.ts"
-import * as SameOrigin from "./SameOrigin.ts"
 import * as SessionHandlers from "./SessionHandlers.ts"
-import * as SignedIn from "./SignedIn.ts"
-import * as TryHandlers from "./TryHandlers.ts"
 import { Sessions } from "../services/users/Sessions.ts"
-import * as UsageHandlers from "./UsageHandlers.ts"
-import * as UserHandlers from "./UserHandlers.ts"
-import { FlowDrafts } from "../services/flows/FlowDrafts.ts"
 import * as StorageFailures from "../http/StorageFailures.ts"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 
@@ -48,21 +40,12 @@ const securityHeaders = HttpRouter.middleware((httpEffect) =>
 /** The dashboard under `/dashboard`: its page, its files, and their API. */
 export const layer = Layer.mergeAll(
   HttpApiBuilder.layer(DashboardApi).pipe(
-    Layer.provide([
-      SessionHandlers.layer,
-      OrganizationHandlers.layer,
-      ExecutionHandlers.layer,
-      ExampleHandlers.layer,
-      FlowHandlers.layer,
-      TryHandlers.layer,
-      UserHandlers.layer,
-      UsageHandlers.layer
-    ]),
-    Layer.provide([SignedIn.layer, SameOrigin.layer, StorageFailures.layer])
+    Layer.provide([SessionHandlers.layer, ExecutionViewsHandlers.layer, FlowFilesHandlers.layer]),
+    Layer.provide(StorageFailures.layer)
   ),
   Pages.layer,
   OpenIdPages.layer
-).pipe(Layer.provide(securityHeaders), Layer.provide(FlowDrafts.layer))
+).pipe(Layer.provide(securityHeaders))
 
 /**
  * An address that signs in once, within 24 hours. The secret is behind `#`: a browser sends that part to no server, so

@@ -1,7 +1,7 @@
 import { DateTime, Effect, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { NotFound } from "../api/NotFound.ts"
-import { type Caller, operatorOf } from "../domain/ApiKey.ts"
+import { operatorOf } from "../domain/ApiKey.ts"
 import { DocumentRef } from "../domain/Document.ts"
 import { ExecutionError, ExecutionStatus, isFinished } from "../domain/Execution.ts"
 import { Environment } from "../domain/Organization.ts"
@@ -36,7 +36,6 @@ export const inTree = <A extends Placed>(steps: ReadonlyArray<A>): ReadonlyArray
 const ExecutionFacts = Schema.Struct({
   organization_id: Schema.String,
   organization_name: Schema.String,
-  flow_id: Schema.String,
   environment: Environment,
   status: ExecutionStatus,
   created_at: Schema.Date,
@@ -61,24 +60,18 @@ const StepRow = Schema.Struct({
 })
 
 /** What the database knows about an execution and the API does not show. */
-export const factsOf = Effect.fnUntraced(function* (
+const factsOf = Effect.fnUntraced(function* (
   id: string
 ): Effect.fn.Return<ExecutionFacts, NotFound | SqlError.SqlError, SqlClient.SqlClient> {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql`
-    select e.organization_id, o.name as organization_name, e.flow_id, e.environment, e.status, e.created_at, e.started_at,
+    select e.organization_id, o.name as organization_name, e.environment, e.status, e.created_at, e.started_at,
            e.erased_at, e.webhook_url, e.request_id, e.document, e.step_count,
            e.output is not null as has_output
     from executions e join organizations o on o.id = e.organization_id where e.id = ${id}`
   const [facts] = yield* decodeRows(ExecutionFacts, rows)
   return facts ?? (yield* new NotFound({ message: "Execution not found" }))
 })
-
-/** The caller on whose behalf an operator acts: one who sees this execution and nothing else of its organization. */
-export const callerFor = (id: string) => Effect.map(factsOf(id), callerOf)
-
-const callerOf = (facts: ExecutionFacts): Caller =>
-  operatorOf("dashboard", facts.organization_id, facts.environment)
 
 /** The finished steps without their outputs, which contain the text of the document: this is polled every second. */
 const stepsOf = Effect.fnUntraced(function* (id: string) {
@@ -102,7 +95,7 @@ const stepsOf = Effect.fnUntraced(function* (id: string) {
 const readTwice = Effect.fnUntraced(function* (id: string) {
   const executions = yield* Executions
   const facts = yield* factsOf(id)
-  const caller = callerOf(facts)
+  const caller = operatorOf(facts.organization_id, facts.environment)
   const read = (artifacts: false | "outlined") =>
     executions
       .get(caller, id, { output: false, artifacts, metrics: true })
@@ -143,16 +136,6 @@ export const readExecution = Effect.fn("Dashboard.readExecution")(function* (id:
 
 /** Nothing for pages that cannot be read: whoever asks for them alone is told why. */
 const pagesFor = <A>(sizes: Effect.Effect<A, PageFailure>) => Effect.orElseSucceed(sizes, () => null)
-
-/** The output of an execution; null if it has none. */
-export const readOutput = Effect.fn("Dashboard.readOutput")(function* (id: string) {
-  const executions = yield* Executions
-  const caller = callerOf(yield* factsOf(id))
-  const { output } = yield* executions
-    .get(caller, id)
-    .pipe(Effect.catchTag("EXECUTION_NOT_FOUND", ({ message }) => new NotFound({ message })))
-  return { output: output ?? null }
-})
 
 const documentFacts = ({ filename, mimeType, pageCount, size }: DocumentRef) => ({
   filename: filename ?? null,

@@ -1,10 +1,9 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { envelope } from "../api/ErrorEnvelope.ts"
-import { Contract, Defects } from "../api/Gate.ts"
-import { RateLimited, Unauthorized } from "../domain/Errors.ts"
-import { Role } from "../domain/User.ts"
-import { SameOrigin } from "./SameOrigin.ts"
+import { AdminGate, Contract, Defects } from "../api/Gate.ts"
+import { Forbidden, RateLimited, Unauthorized, ValidationFailed } from "../domain/Errors.ts"
+import { NewPassword, Role } from "../domain/User.ts"
 
 const secret = Schema.String.check(Schema.isBetweenLength(1, 1000))
 
@@ -40,14 +39,26 @@ export type Session = typeof Session.Type
 /** Signing in and out: the only endpoints of the dashboard that need no session. */
 export class SessionGroup extends HttpApiGroup.make("session")
   .add(
-    HttpApiEndpoint.get("get", "/session", { success: Session }),
+    HttpApiEndpoint.get("get", "/session", { success: Session, error: envelope(Forbidden) }),
     HttpApiEndpoint.post("signIn", "/session", {
       payload: SignIn,
       success: Session,
-      error: [envelope(Unauthorized), envelope(RateLimited)]
+      error: [envelope(Forbidden), envelope(Unauthorized), envelope(RateLimited)]
     }),
-    HttpApiEndpoint.delete("signOut", "/session", { success: Session })
+    HttpApiEndpoint.delete("signOut", "/session", { success: Session, error: envelope(Forbidden) })
+  )
+  .middleware(Contract)
+  .middleware(Defects) {}
+
+/** What users change about themselves. */
+export class AccountGroup extends HttpApiGroup.make("account")
+  .add(
+    HttpApiEndpoint.put("changePassword", "/account/password", {
+      payload: Schema.Struct({ current: secret, next: NewPassword }),
+      success: Schema.Struct({ changed: Schema.Literal(true) }),
+      error: [envelope(ValidationFailed), envelope(RateLimited)]
+    })
   )
   .middleware(Contract)
   .middleware(Defects)
-  .middleware(SameOrigin) {}
+  .middleware(AdminGate) {}

@@ -1,20 +1,22 @@
-import { Effect, Redacted } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { CurrentPerson } from "../api/Gate.ts"
+import { ValidationFailed } from "../domain/Errors.ts"
 import { Audit } from "../services/storage/Audit.ts"
-import { includesRole, roles } from "../domain/User.ts"
+import { includesRole, type Person, roles } from "../domain/User.ts"
 import { askToWaitAsToldIn } from "../http/Admission.ts"
 import { remoteNetwork } from "../http/RemoteAddress.ts"
 import type { SignIn } from "./SessionGroup.ts"
-import { ServedDashboardApi } from "./ServedDashboardApi.ts"
-import * as SessionCookie from "./SessionCookie.ts"
-import { type Person, Sessions } from "../services/users/Sessions.ts"
+import { ServedDashboardApi } from "./DashboardApi.ts"
+import { asPerson } from "../http/GateLive.ts"
+import { requireSameOrigin } from "../http/SameOrigin.ts"
+import * as SessionCookie from "../http/SessionCookie.ts"
+import { Sessions } from "../services/users/Sessions.ts"
 import { OpenIdSignIn } from "../services/users/OpenIdSignIn.ts"
 import { type OwnCredential, SignIns } from "../services/users/SignIns.ts"
 import { Users } from "../services/users/Users.ts"
-import { asPerson } from "./SignedIn.ts"
 
-/** Signing in and out. */
-export const layer = HttpApiBuilder.group(
+const session = HttpApiBuilder.group(
   ServedDashboardApi,
   "session",
   Effect.fn(function* (handlers) {
@@ -31,12 +33,14 @@ export const layer = HttpApiBuilder.group(
     return handlers
       .handle("get", () =>
         Effect.gen(function* () {
+          yield* requireSameOrigin
           const person = yield* sessions.find(yield* SessionCookie.read)
           return { ...shown(person), ...(yield* ways) }
         })
       )
       .handle("signIn", ({ payload }) =>
         Effect.gen(function* () {
+          yield* requireSameOrigin
           const { person, secret } = yield* signIns
             .signIn(credentialOf(payload), yield* remoteNetwork)
             .pipe(Effect.tapErrorTag("RATE_LIMITED", askToWaitAsToldIn))
@@ -49,6 +53,7 @@ export const layer = HttpApiBuilder.group(
       )
       .handle("signOut", () =>
         Effect.gen(function* () {
+          yield* requireSameOrigin
           yield* sessions.signOut(yield* SessionCookie.read)
           yield* SessionCookie.clear
           return { ...shown(undefined), ...(yield* ways) }
@@ -56,6 +61,32 @@ export const layer = HttpApiBuilder.group(
       )
   })
 )
+
+const account = HttpApiBuilder.group(
+  ServedDashboardApi,
+  "account",
+  Effect.fn(function* (handlers) {
+    const signIns = yield* SignIns
+    return handlers.handle("changePassword", ({ payload: { current, next } }) =>
+      Effect.gen(function* () {
+        const { user } = yield* CurrentPerson
+        if (user === undefined)
+          return yield* new ValidationFailed({ message: "You are not signed in as a user." })
+        const own = { user, current: Redacted.make(current), next: Redacted.make(next) }
+        const made = yield* signIns.changePassword(own, yield* remoteNetwork).pipe(
+          // 401 would tell the page that the session has ended.
+          Effect.catchTag("UNAUTHORIZED", ({ message }) => new ValidationFailed({ message })),
+          Effect.catchTag("UserNotFound", Effect.die)
+        )
+        yield* SessionCookie.set(made.secret)
+        return { changed: true as const }
+      })
+    )
+  })
+)
+
+/** Signing in and out, and what users change about themselves. */
+export const layer = Layer.merge(session, account)
 
 const shown = (person: Person | undefined) => ({
   signedIn: person !== undefined,

@@ -34,7 +34,8 @@ export type ApiKey = typeof ApiKey.Type
 
 /** The caller of a request: the key that was presented and the organization behind it. */
 export interface Caller {
-  readonly keyId: string
+  /** Undefined for a person in the dashboard and for the service itself. */
+  readonly keyId: string | undefined
   readonly organizationId: string
   readonly environment: Environment
   readonly scopes: ReadonlyArray<Scope>
@@ -43,8 +44,8 @@ export interface Caller {
 }
 
 /** The service itself, on behalf of an organization: sees its executions of one environment, and runs nothing. */
-export const operatorOf = (name: string, organizationId: string, environment: Environment): Caller => ({
-  keyId: name,
+export const operatorOf = (organizationId: string, environment: Environment): Caller => ({
+  keyId: undefined,
   organizationId,
   environment,
   scopes: ["executions:read", "executions:cancel", "corrections:read", "corrections:write"],

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { FailureCode } from "./FailureCode.ts"
+import { Environment } from "./Organization.ts"
 import { OutputCorrections } from "./OutputCorrections.ts"
 
 export const ExecutionStatus = Schema.Literals(["pending", "running", "completed", "failed", "cancelled"])
@@ -67,3 +68,13 @@ export const Execution = Schema.Struct({
   )
 }).annotate({ identifier: "Execution" })
 export type Execution = typeof Execution.Type
+
+/** An execution in the list of an organization. */
+export const ListedExecution = Schema.Struct({
+  ...Execution.fields,
+  environment: Environment,
+  filename: Schema.NullOr(Schema.String).annotate({
+    description: "Name of the document's file; null once the document is deleted, or if it has no name."
+  })
+}).annotate({ identifier: "ListedExecution" })
+export type ListedExecution = typeof ListedExecution.Type

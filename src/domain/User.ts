@@ -43,3 +43,10 @@ export const UserChange = Schema.Struct({
   password: Schema.optionalKey(NewPassword)
 })
 export type UserChange = typeof UserChange.Type
+
+/** Who is signed in, and what this person may do. The admin token and sign-in links belong to no user. */
+export interface Person {
+  readonly role: Role
+  /** `hasPassword` is false for a user of the OpenID provider. */
+  readonly user: { readonly id: string; readonly name: string; readonly hasPassword: boolean } | undefined
+}

@@ -73,8 +73,11 @@ export const layer = HttpApiBuilder.group(
         Effect.gen(function* () {
           yield* known(params.id)
           const page = pageOf(query)
-          const { flowId, status } = query
-          return { ...(yield* executions.list(params.id, { status, flowId, ...page })), ...page }
+          const { environment, flowId, search, status } = query
+          const days = { from: startOf(query.from), until: startOf(query.until, 1) }
+          const wanted = { status, flowId, environment, search, ...days, ...page }
+          const output = query.output !== "false"
+          return { ...(yield* executions.list(params.id, wanted, { output })), ...page }
         })
       )
       .handle("listDeliveries", ({ params }) =>
@@ -167,6 +170,12 @@ export const layer = HttpApiBuilder.group(
       )
   })
 )
+
+/** The start of a day in UTC, or of a later one; an invalid date filters nothing. */
+const startOf = (day: string | undefined, later = 0): Date | undefined => {
+  const begin = day === undefined ? Number.NaN : Date.parse(`${day}T00:00:00Z`)
+  return Number.isNaN(begin) ? undefined : new Date(begin + later * 86_400_000)
+}
 
 /** The whole ledger if no limit is given, so that its sum can be checked. */
 const ledgerPage = (query: {

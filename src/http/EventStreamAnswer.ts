@@ -1,7 +1,6 @@
-import { Effect, type Redacted, Stream } from "effect"
+import { type Effect, Stream } from "effect"
 import { Sse } from "effect/encoding"
 import { HttpServerResponse } from "effect/http"
-import { ApiKeys } from "../services/organizations/ApiKeys.ts"
 import type { ExecutionEvent } from "../domain/ExecutionEvent.ts"
 
 /** How often the key or session is checked again: the stream ends when it is no longer valid. */
@@ -17,22 +16,8 @@ const headers = {
   "x-accel-buffering": "no"
 }
 
-/** The response with a stream of events, which lasts as long as the key is valid. */
-export const eventStreamAnswer = Effect.fnUntraced(function* (
-  events: Stream.Stream<ExecutionEvent>,
-  key: Redacted.Redacted
-) {
-  const keys = yield* ApiKeys
-  const isGood = keys.authenticate(key).pipe(
-    Effect.as(true),
-    Effect.catchTag("SqlError", () => Effect.succeed(true)),
-    Effect.orElseSucceed(() => false)
-  )
-  return streamAnswer(events, isGood)
-})
-
 /** The response with a stream of events, which lasts as long as the caller may see them. */
-export const streamAnswer = (events: Stream.Stream<ExecutionEvent>, isGood: Effect.Effect<boolean>) => {
+export const eventStreamAnswer = (events: Stream.Stream<ExecutionEvent>, isGood: Effect.Effect<boolean>) => {
   const heartbeats = Stream.tick(keyInterval).pipe(
     Stream.drop(1),
     Stream.takeWhileEffect(() => isGood),

@@ -7,6 +7,7 @@ import type { Caller } from "../domain/ApiKey.ts"
 import { defaultWaitMs } from "../domain/RunRequest.ts"
 import { CurrentIntakeSlot } from "../services/admission/Overload.ts"
 import { Executions } from "../services/executions/Executions.ts"
+import { FlowDrafts } from "../services/flows/FlowDrafts.ts"
 import { Flows } from "../services/flows/Flows.ts"
 import { bodyRefusedAnswer, concurrentLimitAnswer, executionAnswer, replayedHeader } from "./Answers.ts"
 import { FetchInput } from "./FetchInput.ts"
@@ -24,6 +25,7 @@ export const layer = HttpApiBuilder.group(
   Effect.fn(function* (handlers) {
     const flows = yield* Flows
     const executions = yield* Executions
+    const drafts = yield* FlowDrafts
     const body = yield* JsonBody
     const fetching = yield* FetchInput
 
@@ -46,7 +48,13 @@ export const layer = HttpApiBuilder.group(
       return {
         request,
         isIncluding,
-        accepted: yield* executions.accept(caller, flowId, request, yield* RequestId)
+        accepted: yield* executions.accept(
+          caller,
+          flowId,
+          request,
+          yield* RequestId,
+          yield* drafts.forCaller(caller, flowId, request.version)
+        )
       }
     })
 

@@ -4,19 +4,24 @@ import { HttpApiBuilder, HttpApiSecurity } from "effect/http-api"
 import { ServedApi } from "./ServedApi.ts"
 import { CurrentCaller } from "../api/Gate.ts"
 import { pageOf } from "../api/Paging.ts"
+import type { Caller } from "../domain/ApiKey.ts"
 import { InvalidInput } from "../domain/Errors.ts"
 import { ExecutionEvents } from "../services/events/ExecutionEvents.ts"
 import { ExecutionList, momentOf } from "../services/executions/ExecutionList.ts"
 import { CurrentIntakeSlot } from "../services/admission/Overload.ts"
 import { Executions } from "../services/executions/Executions.ts"
 import type { Execution } from "../domain/Execution.ts"
+import { FlowDrafts } from "../services/flows/FlowDrafts.ts"
+import { ApiKeys } from "../services/organizations/ApiKeys.ts"
 import { Replays } from "../services/replays/Replays.ts"
+import { Sessions } from "../services/users/Sessions.ts"
 import { bodyRefusedAnswer, executionAnswer, replayedHeader } from "./Answers.ts"
 import { eventStreamAnswer } from "./EventStreamAnswer.ts"
 import { JsonBody } from "./JsonBody.ts"
 import { makeIncludingRead, readInclude } from "./ReadInclude.ts"
 import { readReplayRequest } from "./ReadRunRequest.ts"
 import { RequestId } from "./RequestId.ts"
+import * as SessionCookie from "./SessionCookie.ts"
 
 const maxReplayBytes = 64 * 1024
 
@@ -30,14 +35,39 @@ export const layer = HttpApiBuilder.group(
     const events = yield* ExecutionEvents
     const replays = yield* Replays
     const readIncluding = yield* makeIncludingRead
+    const drafts = yield* FlowDrafts
+    const keys = yield* ApiKeys
+    const sessions = yield* Sessions
     const body = yield* JsonBody
+
+    /** Whether the key or session of the request is valid; checked again while its stream lasts. */
+    const stillValid = Effect.fnUntraced(function* ({ keyId }: Caller) {
+      const session = yield* SessionCookie.read
+      const key = yield* HttpApiBuilder.securityDecode(HttpApiSecurity.bearer)
+      const isFound =
+        keyId === undefined
+          ? Effect.map(sessions.find(session), (person) => person !== undefined)
+          : Effect.as(keys.authenticate(key), true)
+      return isFound.pipe(
+        Effect.catchTag("SqlError", () => Effect.succeed(true)),
+        Effect.orElseSucceed(() => false)
+      )
+    })
+
+    /** The draft as which a person replays an execution. */
+    const draftOf = Effect.fnUntraced(function* (caller: Caller, executionId: string, version?: string) {
+      if (caller.keyId !== undefined || version === undefined) return undefined
+      const { flowId } = yield* executions.get(caller, executionId, { output: false })
+      return yield* drafts.forCaller(caller, flowId, version)
+    })
 
     const replay = Effect.fn("POST /runs/{executionId}/replay")(function* (executionId: string) {
       const caller = yield* CurrentCaller
       const request = yield* readReplayRequest(
         yield* (yield* CurrentIntakeSlot).aside(body.readIfAny(maxReplayBytes))
       )
-      const accepted = yield* replays.replay(caller, executionId, request, yield* RequestId)
+      const draft = yield* draftOf(caller, executionId, request.version)
+      const accepted = yield* replays.replay(caller, executionId, request, yield* RequestId, draft)
       yield* Effect.annotateCurrentSpan({ "docflow.execution": accepted.executionId })
       if (accepted._tag === "Replayed") yield* replayedHeader
       const found = yield* executions.get(caller, accepted.executionId)
@@ -77,8 +107,7 @@ export const layer = HttpApiBuilder.group(
           const after = Number(headers["last-event-id"] ?? "")
           const stream = yield* events.follow(yield* CurrentCaller, params.executionId, after)
           if (Option.isNone(stream)) return HttpServerResponse.empty({ status: 204 })
-          const key = yield* HttpApiBuilder.securityDecode(HttpApiSecurity.bearer)
-          return yield* eventStreamAnswer(stream.value, key)
+          return eventStreamAnswer(stream.value, yield* stillValid(yield* CurrentCaller))
         })
       )
       .handle("cancel", ({ params }) =>

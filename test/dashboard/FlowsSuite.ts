@@ -11,7 +11,7 @@ import type { Tenant } from "../support/TestService.ts"
 import { until } from "../support/Until.ts"
 import { type Browser, hasChromium } from "./Browser.ts"
 import type { Shared } from "./Shared.ts"
-import { newLink, signedIn } from "./SignIn.ts"
+import { adminToken, cookieOf, newLink, signedIn, signIn } from "./SignIn.ts"
 
 const textWith = (version: string, said: string, kind = "transform") =>
   [
@@ -93,21 +93,29 @@ export const describeFlows = (service: Shared, browser: { readonly it: Browser }
       expectError(await ask("GET", "/flows/nothing"), 404, "INVALID_INPUT")
     })
 
-    it("are not run by a form, which the page of another site could send", async () => {
+    it("are not run by a form of another site, only by a page of the dashboard", async () => {
       const boundary = "between"
+      const payer = { "x-docflow-organization": tenant.id, "x-docflow-environment": "test" }
+      const countOf = async (id: string) =>
+        (await service.it.rows(`select 1 from executions where organization_id = '${id}'`)).length
       const part = `--${boundary}\r\nContent-Disposition: form-data; name="document"; filename="a.pdf"\r\n\r\n`
       const sent = {
-        headers: { "content-type": `multipart/form-data; boundary=${boundary}` },
+        headers: { ...payer, "content-type": `multipart/form-data; boundary=${boundary}` },
         raw: Buffer.concat([
           Buffer.from(part),
           Buffer.from(await pdf(), "base64"),
           Buffer.from(`\r\n--${boundary}--\r\n`)
         ])
       }
-      const path = `/organizations/${tenant.id}/flows/written-here/run?environment=test`
-      expectError(await ask("POST", path, sent), 415, "INVALID_INPUT")
-      const asJson = await ask("POST", path, { body: await runOf({}) })
-      expect(textAt(asJson.body, "executionId")).toMatch(/^exec_/u)
+      const path = "/api/v1/flows/written-here/run"
+      const cookie = cookieOf(await signIn(service.it, "token", adminToken))
+      const forged = { ...sent, headers: { ...sent.headers, cookie } }
+      expectError(await service.it.request("POST", path, forged), 403, "FORBIDDEN")
+      expect(await countOf(tenant.id)).toBe(0)
+      for (const own of [sent, { headers: payer, body: await runOf({}) }])
+        expect(textAt((await ask("POST", path, own)).body, "id")).toMatch(/^exec_/u)
+      expect(await countOf(tenant.id)).toBe(2)
+      expectError(await ask("POST", path, { body: await runOf({}) }), 403, "FORBIDDEN")
     })
 
     it("run as drafts on behalf of an organization: by the dashboard alone, and without its webhooks", async () => {
@@ -120,8 +128,8 @@ export const describeFlows = (service: Shared, browser: { readonly it: Browser }
       })
       expect(at(run.body, "output")).toEqual({ said: "hello", kept: "kept" })
       const id = textAt(run.body, "id")
-      const again = await ask("POST", `/executions/${id}/replay`, { body: { version } })
-      const made = await service.it.awaitStatus(tenant.test, textAt(again.body, "executionId"), "completed")
+      const again = await ask("POST", `/api/v1/runs/${id}/replay`, { body: { version } })
+      const made = await service.it.awaitStatus(tenant.test, textAt(again.body, "id"), "completed")
       expect(made).toMatchObject({
         version,
         output: { said: "changed", kept: "kept" }
@@ -184,9 +192,11 @@ export const describeFlows = (service: Shared, browser: { readonly it: Browser }
       // A draft that was stored before runs the new version now: it has another version itself.
       const version = textAt((await drafts("", callingText)).body, "version")
       expect(version).not.toBe(before)
-      const path = `/organizations/${tenant.id}/flows/calling/run?environment=test`
-      const started = await ask("POST", path, { body: { ...(await runOf({})), version } })
-      const called = textAt(started.body, "executionId")
+      const started = await ask("POST", "/api/v1/flows/calling/run", {
+        headers: { "x-docflow-organization": tenant.id, "x-docflow-environment": "test" },
+        body: { ...(await runOf({})), version }
+      })
+      const called = textAt(started.body, "id")
       expect(await service.it.awaitStatus(tenant.test, called, "completed")).toMatchObject({
         output: { said: "saved" }
       })

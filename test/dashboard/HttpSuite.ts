@@ -29,7 +29,7 @@ export const describeRequests = (service: Shared): void => {
       const answer = await signIn(service.it, "token", adminToken)
       expect(answer.status).toBe(200)
       const cookie = answer.headers.get("set-cookie") ?? ""
-      expect(cookie).toMatch(/^docflow_session=[\w-]{43}; Path=\/dashboard; HttpOnly; SameSite=Strict$/u)
+      expect(cookie).toMatch(/^docflow_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/u)
       expect(await isSignedIn(cookieOf(answer))).toBe(true)
     })
 
@@ -82,7 +82,9 @@ export const describeRequests = (service: Shared): void => {
 
     it("is written into the audit log, and what was done in the session too", async () => {
       const ask = await signedIn(service.it)
-      const made = await ask("POST", "/organizations", { body: { name: "audited", plan: "free" } })
+      const made = await ask("POST", "/api/admin/v1/organizations", {
+        body: { name: "audited", plan: "free" }
+      })
       const { body } = await service.it.admin("GET", "/audit?limit=2")
       expect(at(body, "entries")).toMatchObject([
         {
@@ -113,7 +115,7 @@ export const describeRequests = (service: Shared): void => {
       await service.it.rows("update sessions set last_used_at = now() - interval '12 hours 1 second'")
       expect(await isSignedIn(cookie)).toBe(false)
       expectError(
-        await service.it.request("GET", "/dashboard/api/organizations", { headers: { ...fromPage, cookie } }),
+        await service.it.request("GET", "/api/admin/v1/organizations", { headers: { ...fromPage, cookie } }),
         401,
         "UNAUTHORIZED"
       )
@@ -127,21 +129,19 @@ export const describeRequests = (service: Shared): void => {
       expect(answer.headers.get("set-cookie")).toMatch(/^docflow_session=;.*Max-Age=0/u)
       expect(await isSignedIn(cookie)).toBe(false)
     })
-    it.each(needsSession)(
-      "is needed for %s %s; an API key or the admin token is none",
-      async (method, path) => {
-        for (const headers of [
-          {},
-          { authorization: `Bearer ${adminToken}` },
-          { cookie: "docflow_session=guess" }
-        ]) {
-          const answer = await service.it.request(method, `/dashboard/api${path}`, {
-            headers: { ...fromPage, ...headers }
-          })
-          expectError(answer, 401, "UNAUTHORIZED")
-        }
+    it.each(needsSession)("is needed for %s %s without a key", async (method, path) => {
+      const { live } = await service.it.tenant()
+      const isOfKeys = path.startsWith("/api/v1")
+      for (const headers of [
+        {},
+        { cookie: "docflow_session=guess" },
+        ...(isOfKeys ? [] : [{ authorization: `Bearer ${live}` }])
+      ]) {
+        const url = path.startsWith("/api/") ? path : `/dashboard/api${path}`
+        const answer = await service.it.request(method, url, { headers: { ...fromPage, ...headers } })
+        expectError(answer, 401, "UNAUTHORIZED")
       }
-    )
+    })
   })
 
   describe("a request of another site", () => {
@@ -157,22 +157,18 @@ export const describeRequests = (service: Shared): void => {
       ["without the mark of the page", { "sec-fetch-site": "same-origin" }]
     ])("is refused although it carries the cookie: %s", async (_, headers) => {
       const cookie = cookieOf(await signIn(service.it, "token", adminToken))
-      const answer = await service.it.request("POST", "/dashboard/api/organizations", {
-        body,
-        headers: { cookie, ...headers }
-      })
-      expectError(answer, 403, "FORBIDDEN")
+      for (const path of ["/api/admin/v1/organizations", "/api/v1/flows/greet/run"]) {
+        const answer = await service.it.request("POST", path, { body, headers: { cookie, ...headers } })
+        expectError(answer, 403, "FORBIDDEN")
+      }
       expectError(await signIn(service.it, "token", adminToken, headers), 403, "FORBIDDEN")
       expect(await service.it.rows("select 1 from organizations where name = 'forged'")).toEqual([])
     })
 
     it("may not read either, if the browser says that it is one", async () => {
       const ask = await signedIn(service.it)
-      expectError(
-        await ask("GET", "/organizations", { headers: { "sec-fetch-site": "cross-site" } }),
-        403,
-        "FORBIDDEN"
-      )
+      for (const path of ["/api/admin/v1/organizations", "/api/v1/flows", "/flows", "/session"])
+        expectError(await ask("GET", path, { headers: { "sec-fetch-site": "cross-site" } }), 403, "FORBIDDEN")
     })
 
     it("is told from the page's own, which names this address as its origin", async () => {
@@ -195,7 +191,7 @@ export const describeRequests = (service: Shared): void => {
       "/dashboard/assets/Dashboard.css",
       "/dashboard/assets/nothing",
       "/dashboard/api/session",
-      "/dashboard/api/organizations",
+      "/dashboard/api/flows",
       "/dashboard/api/nothing"
     ])("of %s forbids scripts and requests from elsewhere", async (path) => {
       const { headers } = await service.it.request("GET", path)
@@ -255,20 +251,11 @@ export const describeRequests = (service: Shared): void => {
   describe("what the pages ask for", () => {
     it("refuses what does not exist or does not fit", async () => {
       const ask = await signedIn(service.it)
-      expectError(await ask("GET", "/organizations/org_none"), 404, "INVALID_INPUT")
-      expectError(await ask("GET", "/organizations/org_none/executions"), 404, "INVALID_INPUT")
-      expectError(await ask("GET", "/organizations/org_none/keys"), 404, "INVALID_INPUT")
       expectError(await ask("GET", "/executions/exec_none"), 404, "INVALID_INPUT")
-      expectError(await ask("POST", "/executions/exec_none/cancel"), 404, "INVALID_INPUT")
-      expectError(await ask("DELETE", "/executions/exec_none"), 404, "INVALID_INPUT")
-      expectError(await ask("DELETE", "/keys/key_none"), 404, "INVALID_INPUT")
-      expectError(await ask("POST", "/deliveries/none/redeliver"), 404, "INVALID_INPUT")
-      for (const wrong of [{ name: "" }, { credits: -1 }]) {
-        const body = { name: "wrong", plan: "free", ...wrong }
-        expectError(await ask("POST", "/organizations", { body }), 400, "INVALID_INPUT")
-      }
-      const body = { name: "limits", plan: "free", requestsPerMinute: 5 }
-      expectError(await ask("POST", "/organizations", { body }), 422, "VALIDATION_ERROR")
+      expectError(await ask("GET", "/executions/exec_none/corrections"), 404, "INVALID_INPUT")
+      expectError(await ask("POST", "/organizations/org_none/reviews/next"), 404, "INVALID_INPUT")
+      for (const path of ["", "/pages", "/events", "/corrections"])
+        expectError(await ask("GET", `/api/v1/runs/exec_none${path}`), 404, "EXECUTION_NOT_FOUND")
     })
 
     it("shows an execution while it runs, without what it made, and cancels it once", async () => {
@@ -283,10 +270,13 @@ export const describeRequests = (service: Shared): void => {
       const { body } = await ask("GET", `/executions/${id}`)
       expect(at(body, "environment")).toBe("live")
       expect(at(body, "execution.artifacts")).toBeUndefined()
-      expect((await ask("POST", `/executions/${id}/cancel`)).status).toBe(200)
-      expectError(await ask("POST", `/executions/${id}/cancel`), 409, "ALREADY_CANCELLED")
-      const list = await ask("GET", `/organizations/${tenant.id}/executions?status=cancelled&flowId=half`)
-      expect(at(list.body, "executions.0.environment")).toBe("live")
+      expect((await ask("POST", `/api/v1/runs/${id}/cancel`)).status).toBe(200)
+      expectError(await ask("POST", `/api/v1/runs/${id}/cancel`), 409, "ALREADY_CANCELLED")
+      const list = await ask(
+        "GET",
+        `/api/admin/v1/organizations/${tenant.id}/executions?status=cancelled&flowId=half&output=false`
+      )
+      expect(at(list.body, "executions.0")).toMatchObject({ id, environment: "live", filename: null })
       expect(at(list.body, "total")).toBe(1)
     })
   })

@@ -33,11 +33,11 @@ export const signIn = (
 /** The session cookie that an answer sets, as a browser sends it back. */
 export const cookieOf = ({ headers }: Answer): string => headers.get("set-cookie")?.split(";")[0] ?? ""
 
-/** Requests of somebody who is signed in. */
+/** Requests of a person who is signed in; a path that is not of the API is one of the dashboard. */
 export const signedIn = async (service: TestService) => {
   const cookie = cookieOf(await signIn(service, "token", adminToken))
   return (method: string, path: string, { headers, ...sent }: Sent = {}): Promise<Answer> =>
-    service.request(method, `/dashboard/api${path}`, {
+    service.request(method, path.startsWith("/api/") ? path : `/dashboard/api${path}`, {
       ...sent,
       headers: { ...fromPage, cookie, ...headers }
     })

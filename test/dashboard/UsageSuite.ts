@@ -43,7 +43,7 @@ export const describeUsage = (service: Shared, browser: { readonly it: Browser }
 
     it("is added up by flow, day and environment; what is older or of another organization does not count", async () => {
       const ask = await signedIn(service.it)
-      const { body } = await ask("GET", `/organizations/${tenant.id}/usage`)
+      const { body } = await ask("GET", `/usage?organizationId=${tenant.id}`)
       expect([textAt(body, "from"), textAt(body, "until")]).toEqual([daysAgo(29), daysAgo(0)])
       const use = (days: number, of: string, environment: string, executions: number, pages: number) => ({
         day: daysAgo(days),
@@ -59,7 +59,7 @@ export const describeUsage = (service: Shared, browser: { readonly it: Browser }
         use(2, "receipts", "live", 2, 3),
         use(2, "receipts", "test", 1, 7)
       ])
-      expect((await ask("GET", "/organizations/org_none/usage")).status).toBe(404)
+      expect((await ask("GET", "/usage?organizationId=org_none")).status).toBe(404)
     })
 
     it("is added up by organization for all of them", async () => {

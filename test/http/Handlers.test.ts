@@ -1,11 +1,11 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
-import { HttpClientRequest, HttpRouter, HttpServer } from "effect/http"
+import { HttpClientRequest, HttpServer } from "effect/http"
 import { HttpApiMiddleware, HttpApiTest } from "effect/http-api"
 import { Api } from "../../src/api/Api.ts"
 import { exampleCancelled, exampleExecution, exampleFlow, exampleFlowItem } from "../../src/api/Examples.ts"
 import { ApiKeys } from "../../src/services/organizations/ApiKeys.ts"
-import { AdminGate, CurrentCaller, Gate } from "../../src/api/Gate.ts"
+import { AdminGate, CurrentCaller, CurrentPerson, Gate } from "../../src/api/Gate.ts"
 import { type Caller, allScopes } from "../../src/domain/ApiKey.ts"
 import {
   ExecutionNotFound,
@@ -22,6 +22,8 @@ import { Flows } from "../../src/services/flows/Flows.ts"
 import * as ContractLive from "../../src/http/ContractLive.ts"
 import * as FlowsHandlers from "../../src/http/FlowsHandlers.ts"
 import type { Execution } from "../../src/domain/Execution.ts"
+import { FlowDrafts } from "../../src/services/flows/FlowDrafts.ts"
+import { Sessions } from "../../src/services/users/Sessions.ts"
 import { Replays } from "../../src/services/replays/Replays.ts"
 import { FetchInput } from "../../src/http/FetchInput.ts"
 import { JsonBody } from "../../src/http/JsonBody.ts"
@@ -56,7 +58,13 @@ const withKey = (key: string) =>
 
 /** Of the group that is not tested here. */
 const adminGate = Layer.merge(
-  Layer.succeed(AdminGate, AdminGate.of({ bearer: (httpEffect) => httpEffect })),
+  Layer.succeed(
+    AdminGate,
+    AdminGate.of({
+      bearer: (httpEffect) =>
+        Effect.provideService(httpEffect, CurrentPerson, { role: "administrator", user: undefined })
+    })
+  ),
   HttpApiMiddleware.layerClient(AdminGate, ({ next, request }) => next(request))
 )
 
@@ -100,12 +108,14 @@ const executions = Layer.mock(Executions, {
 })
 
 const handlers = Layer.mergeAll(FlowsHandlers.layer, RunsHandlers.layer).pipe(
-  HttpRouter.provideRequest(Layer.mock(ApiKeys, {})),
   Layer.provide([
     flows,
     executions,
     Layer.mock(ExecutionList, {}),
     Layer.mock(ExecutionEvents, {}),
+    Layer.mock(ApiKeys, {}),
+    Layer.mock(Sessions, {}),
+    Layer.mock(FlowDrafts, { allowed: false, forCaller: () => Effect.undefined }),
     Layer.mock(Replays, {}),
     Layer.mock(ExecutionCorrections, {})
   ]),

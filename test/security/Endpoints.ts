@@ -1,5 +1,5 @@
 import { Context } from "effect"
-import { HttpApi } from "effect/http-api"
+import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../../src/api/Api.ts"
 import { RequiredScope } from "../../src/api/Gate.ts"
 import type { Scope } from "../../src/domain/ApiKey.ts"
@@ -17,27 +17,30 @@ export interface Endpoint {
   readonly scope: Scope | undefined
 }
 
-/** Every endpoint of the contract, so that no new one is forgotten. */
-export const endpoints: ReadonlyArray<Endpoint> = (() => {
-  const found: Array<Endpoint> = []
-  HttpApi.reflect(Api, {
+/** The endpoints of a contract with their groups. */
+export const endpointsOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  api: HttpApi.HttpApi<Id, Groups>
+) => {
+  const found: Array<{ readonly endpoint: HttpApiEndpoint.Top; readonly group: HttpApiGroup.Top }> = []
+  HttpApi.reflect(api, {
     onGroup: () => undefined,
-    onEndpoint: ({ endpoint, group }) => {
-      const { identifier: id, method, path } = endpoint
-      // Signing in needs no credential.
-      if (group.identifier === "sign-in") return
-      found.push({
-        name: `${method} ${path}`,
-        id,
-        method,
-        path,
-        isAdmin: group.identifier === "admin",
-        scope: Context.get(endpoint.annotations, RequiredScope)
-      })
-    }
+    onEndpoint: ({ endpoint, group }) => void found.push({ endpoint, group })
   })
   return found
-})()
+}
+
+/** Every endpoint of the contract, so that no new one is forgotten. */
+export const endpoints: ReadonlyArray<Endpoint> = endpointsOf(Api)
+  // Signing in needs no credential.
+  .filter(({ group }) => group.identifier !== "sign-in")
+  .map(({ endpoint: { annotations, identifier: id, method, path }, group }) => ({
+    name: `${method} ${path}`,
+    id,
+    method,
+    path,
+    isAdmin: group.identifier === "admin",
+    scope: Context.get(annotations, RequiredScope)
+  }))
 
 /** The path with values in place of its parameters; what is not named becomes `unknown`. */
 export const filled = (path: string, values: Readonly<Record<string, string>> = {}): string =>

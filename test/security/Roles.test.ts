@@ -1,6 +1,6 @@
-import { HttpApi } from "effect/http-api"
 import { createHook } from "node:async_hooks"
 import { afterAll, beforeEach, describe, expect, test } from "vitest"
+import { Api } from "../../src/api/Api.ts"
 import { requiredRoles } from "../../src/api/RequiredRole.ts"
 import { DashboardApi } from "../../src/dashboard/DashboardApi.ts"
 import { includesRole, type Role, roles } from "../../src/domain/User.ts"
@@ -10,7 +10,7 @@ import { listAt, textAt } from "../support/Json.ts"
 import { useService } from "../support/TestService.ts"
 import { addUser, password, removeUsers } from "../support/TestUsers.ts"
 import { cookieOf, fromPage } from "../dashboard/SignIn.ts"
-import { endpoints, filled } from "./Endpoints.ts"
+import { endpointsOf, filled } from "./Endpoints.ts"
 
 const service = useService()
 beforeEach(() => service.it.rows("delete from rate_windows"))
@@ -18,20 +18,14 @@ beforeEach(() => service.it.rows("delete from rate_windows"))
 afterAll(() => removeUsers(service.it))
 
 /** The endpoints of both contracts that need a role: group, name, method and path. */
-const guarded = [
-  ...endpoints
-    .filter(({ isAdmin }) => isAdmin)
-    .map(({ id, method, path }) => ["admin", id, method, path] as const),
-  ...((): ReadonlyArray<readonly [string, string, string, string]> => {
-    const found: Array<readonly [string, string, string, string]> = []
-    HttpApi.reflect(DashboardApi, {
-      onGroup: () => undefined,
-      onEndpoint: ({ endpoint, group }) =>
-        void found.push([group.identifier, endpoint.identifier, endpoint.method, endpoint.path])
-    })
-    return found
-  })().filter(([group]) => group !== "session")
-]
+const guarded: ReadonlyArray<readonly [group: string, name: string, method: string, path: string]> = [
+  ...endpointsOf(Api),
+  ...endpointsOf(DashboardApi)
+].flatMap(({ endpoint, group }) =>
+  group.identifier === "session" || group.identifier === "sign-in"
+    ? []
+    : [[group.identifier, endpoint.identifier, endpoint.method, endpoint.path] as const]
+)
 
 const roleOf = (group: string, name: string) => requiredRoles[group]?.[name]
 
@@ -45,14 +39,20 @@ const signIn = (name: string, own = password, headers: Record<string, string> = 
     body: { kind: "password", name, password: own },
     headers: { ...fromPage, ...headers }
   })
-const ask = (cookie: string, method: string, path: string, body?: unknown) =>
+const ask = (
+  cookie: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {}
+) =>
   service.it.request(method, path, {
-    headers: { ...fromPage, cookie },
+    headers: { ...fromPage, cookie, ...headers },
     ...(body === undefined && (method === "POST" || method === "PUT") ? { body: {} } : { body })
   })
 const session = async (cookie: string) => (await ask(cookie, "GET", "/dashboard/api/session")).body
 
-test("the table of roles names every endpoint of the administration and of the dashboard, and nothing else", () => {
+test("the table of roles names every endpoint of both contracts, and nothing else", () => {
   const named = Object.entries(requiredRoles).flatMap(([group, own]) =>
     Object.keys(own).map((name) => `${group}.${name}`)
   )
@@ -65,12 +65,14 @@ test("a viewer only reads, and what cannot be undone or gives rights needs an ad
   expect(
     changes.flatMap(([group, name]) => (roleOf(group, name) === "viewer" ? [`${group}.${name}`] : []))
   ).toEqual(["account.changePassword"])
+  // Corrections can be withdrawn.
+  const allowed = ["corrections.save", "account.changePassword"]
   const grave = /erase|remove|delete|revoke|create|grant|add|change|import|export|store|save|audit/iu
   expect(
     guarded.flatMap(([group, name]) =>
       grave.test(name) && roleOf(group, name) !== "administrator" ? [`${group}.${name}`] : []
     )
-  ).toEqual(["account.changePassword"])
+  ).toEqual(allowed)
 })
 
 describe("each role may do what its row says, at every endpoint", () => {
@@ -82,24 +84,27 @@ describe("each role may do what its row says, at every endpoint", () => {
     expect(body).toMatchObject({ role, name: `matrix-${role}` })
     const token = textAt(body, "token")
     const cookie = `docflow_session=${token}`
+    const payer = { "x-docflow-organization": (await service.it.tenant()).id }
     const refused: Array<string> = []
+    const byToken = (method: string, path: string) =>
+      service.it.request(method, path, {
+        key: token,
+        ...(method === "POST" || method === "PUT" ? { body: {} } : {})
+      })
     for (const [group, name, method, path] of guarded) {
       const needed = requiredRoles[group]?.[name]
-      const isAdmin = group === "admin"
-      const answer = isAdmin
-        ? await service.it.request(method, filled(path), {
-            key: token,
-            ...(method === "POST" || method === "PUT" ? { body: {} } : {})
+      const answers = [await ask(cookie, method, filled(path), undefined, payer)]
+      if (group === "admin") answers.push(await byToken(method, filled(path)))
+      for (const answer of answers) {
+        const at = `${role}: ${method} ${path}`
+        if (needed !== undefined && includesRole(role, needed))
+          expect([at, [200, 400, 404, 422].includes(answer.status)], answer.text).toEqual([at, true])
+        else {
+          refused.push(`${group}.${name}`)
+          expect(expectError(answer, 403, "FORBIDDEN")).toMatchObject({
+            message: `This requires the role ${needed}. Your role is ${role}.`
           })
-        : await ask(cookie, method, filled(path))
-      const at = `${role}: ${method} ${path}`
-      if (needed !== undefined && includesRole(role, needed))
-        expect([at, [200, 400, 404, 422].includes(answer.status)], answer.text).toEqual([at, true])
-      else {
-        refused.push(`${group}.${name}`)
-        expect(expectError(answer, 403, "FORBIDDEN")).toMatchObject({
-          message: `This requires the role ${needed}. Your role is ${role}.`
-        })
+        }
       }
     }
     expect(refused.length === 0).toBe(role === "administrator")
@@ -119,7 +124,7 @@ describe("a user", () => {
       hasUsers: true,
       hasOpenId: false
     })
-    await ask(cookie, "POST", "/dashboard/api/organizations", { name: "of anna", plan: "free" })
+    await ask(cookie, "POST", "/api/admin/v1/organizations", { name: "of anna", plan: "free" })
     const { body } = await service.it.admin("GET", "/audit?limit=3")
     expect(listAt(body, "entries")).toMatchObject([
       { action: "organization.created", actor: "user anna" },
@@ -159,7 +164,7 @@ describe("a user", () => {
     const cookie = cookieOf(await signIn("leaver"))
     await change(id, { disabled: true })
     expect(await session(cookie)).toMatchObject({ signedIn: false, role: null })
-    expectError(await ask(cookie, "GET", "/dashboard/api/organizations"), 401, "UNAUTHORIZED")
+    expectError(await ask(cookie, "GET", "/api/admin/v1/organizations"), 401, "UNAUTHORIZED")
     expectError(await signIn("leaver"), 401, "UNAUTHORIZED")
     await change(id, { disabled: false })
     expect(await session(cookie)).toMatchObject({ signedIn: false })
@@ -190,7 +195,7 @@ describe("a user", () => {
   test("has the new role with the next request", async () => {
     const id = await add("promoted", "viewer")
     const cookie = cookieOf(await signIn("promoted"))
-    const path = "/dashboard/api/organizations"
+    const path = "/api/admin/v1/organizations"
     expectError(await ask(cookie, "POST", path, { name: "x", plan: "free" }), 403, "FORBIDDEN")
     await change(id, { role: "administrator" })
     expect((await ask(cookie, "POST", path, { name: "x", plan: "free" })).status).toBe(201)
@@ -251,11 +256,11 @@ describe("who attacks the sign-in", () => {
     const id = await add("lured", "administrator")
     const cookie = cookieOf(await signIn("lured"))
     for (const [method, path, body] of [
-      ["POST", "/users", { name: "planted", role: "administrator", password }],
-      ["PUT", `/users/${id}`, { role: "viewer" }],
-      ["PUT", "/account/password", { current: password, next: "chosen by an attacker" }]
+      ["POST", "/api/admin/v1/users", { name: "planted", role: "administrator", password }],
+      ["PUT", `/api/admin/v1/users/${id}`, { role: "viewer" }],
+      ["PUT", "/dashboard/api/account/password", { current: password, next: "chosen by an attacker" }]
     ] as const) {
-      const answer = await service.it.request(method, `/dashboard/api${path}`, {
+      const answer = await service.it.request(method, path, {
         body,
         headers: { cookie, "x-docflow-dashboard": "1", "sec-fetch-site": "cross-site" }
       })
@@ -265,7 +270,7 @@ describe("who attacks the sign-in", () => {
     expect(await session(cookie)).toMatchObject({ signedIn: true, role: "administrator" })
   })
 
-  test("with the session of the admin token gets nothing from the administration API", async () => {
+  test("with the session of the admin token as a bearer gets nothing from the administration API", async () => {
     const answer = await service.it.request("POST", "/dashboard/api/session", {
       body: { kind: "token", secret: "the-admin-token-of-the-tests" },
       headers: fromPage

@@ -11,7 +11,7 @@ export const tableOfPages: ReadonlyArray<Row> = [
       ],
       "security/Scopes.test.ts": ["GET /api/v1/runs/:executionId/pages/:page/picture"],
       "dashboard/PagesSuite.ts": ["are gone once the execution is erased"],
-      "dashboard/NeedsSession.ts": ["/executions/exec_1/pages/1/picture"]
+      "dashboard/NeedsSession.ts": ["/api/v1/runs/exec_1/pages/1/picture"]
     }
   },
   {
@@ -29,7 +29,7 @@ export const tableOfPages: ReadonlyArray<Row> = [
     tested: {
       "security/Scopes.test.ts": ["takes no key with all scopes, and nobody without a token"],
       "dashboard/LearningSuite.ts": ["reaches no other organization and no other environment"],
-      "dashboard/NeedsSession.ts": ["/examples/ex_1"]
+      "dashboard/NeedsSession.ts": ["/api/admin/v1/examples/ex_1"]
     }
   },
   {
@@ -55,7 +55,7 @@ export const tableOfPages: ReadonlyArray<Row> = [
   {
     attack: "the events of an execution, or its corrected values, as somebody who is not signed in",
     tested: {
-      "dashboard/NeedsSession.ts": ["/executions/exec_1/events", "/executions/exec_1/test-set"]
+      "dashboard/NeedsSession.ts": ["/runs/exec_1/events", "/runs/exec_1/test-set"]
     }
   },
   {

@@ -15,10 +15,11 @@ export const tableOfUsers: ReadonlyArray<Row> = [
     }
   },
   {
-    attack: "a user whose role does not allow it, at every endpoint of the administration and the dashboard",
+    attack:
+      "a user whose role does not allow it, at every endpoint of the API, the administration and the dashboard",
     tested: {
       "security/Roles.test.ts": [
-        "names every endpoint of the administration and of the dashboard, and nothing else",
+        "names every endpoint of both contracts, and nothing else",
         "each role may do what its row says, at every endpoint",
         "has the new role with the next request"
       ]
@@ -51,7 +52,7 @@ export const tableOfUsers: ReadonlyArray<Row> = [
     tested: {
       "security/Roles.test.ts": [
         "from another site changes nothing, whatever cookie it carries",
-        "with the session of the admin token gets nothing from the administration API"
+        "with the session of the admin token as a bearer gets nothing from the administration API"
       ]
     }
   }

@@ -6,7 +6,7 @@ import { AccountPage } from "./session/AccountPage.ts"
 import { CurrentSession, useMay } from "./session/CurrentSession.ts"
 import { ExecutionPage } from "./execution/ExecutionPage.ts"
 import { FlowPage } from "./flows/FlowPage.ts"
-import { messageOf, remove, signedOutEvent } from "./elements/Http.ts"
+import { ask, call, messageOf, signedOutEvent } from "./elements/Http.ts"
 import { OrganizationPage } from "./organizations/OrganizationPage.ts"
 import { OrganizationsPage } from "./organizations/OrganizationsPage.ts"
 import { Page } from "./elements/Page.ts"
@@ -17,13 +17,8 @@ import { UsersPage } from "./users/UsersPage.ts"
 import { UsageView } from "./usage/UsageView.ts"
 import { forgetEdits } from "./session/KeptEdits.ts"
 import { type Resource, useResource } from "./elements/UseResource.ts"
-import type { ListedFlow } from "../FlowsGroup.ts"
+import type { ListedFlow } from "../FlowFilesGroup.ts"
 import { type Column, table } from "./elements/DataTable.ts"
-
-interface Flows {
-  readonly flows: ReadonlyArray<ListedFlow>
-  readonly canEdit: boolean
-}
 
 const columns: ReadonlyArray<Column<ListedFlow>> = [
   {
@@ -47,7 +42,7 @@ const again = () => 5_000
 
 /** The flows of the folder, with those whose files have problems. */
 const FlowsPage = (): ComponentChildren => {
-  const { data, problem } = useResource<Flows>("/flows", again)
+  const { data, problem } = useResource(call("GET /dashboard/api/flows", {}), again)
   return h(
     Page,
     { title: "Flows" },
@@ -74,7 +69,7 @@ const ended = "signed out"
 
 /** The session of this browser, which its tabs share: a change in one of them is noticed in all. */
 const useSession = (): Resource<Session> => {
-  const { data, problem, reload, replace } = useResource<Session>("/session")
+  const { data, problem, reload, replace } = useResource<Session>(call("GET /dashboard/api/session", {}))
   const channel = useRef<BroadcastChannel>(undefined)
   const latest = useRef(data)
   latest.current = data
@@ -120,7 +115,6 @@ const UsagePage = (): ComponentChildren =>
     Page,
     { title: "Usage" },
     h(UsageView, {
-      path: "/usage",
       by: "Organization",
       empty: "Nothing was used yet. As soon as an organization runs documents, its use is shown here."
     })
@@ -150,7 +144,7 @@ export const App = ({ linkSecret }: { readonly linkSecret: string | undefined })
     if (!navigate("/dashboard")) return
     setFailure(undefined)
     try {
-      setSession(await remove<Session>("/session"))
+      setSession(await ask("DELETE /dashboard/api/session", {}))
     } catch (cause) {
       setFailure(messageOf(cause))
     }

@@ -9,7 +9,7 @@ export const layer = Layer.effect(
   Effect.map(ExecutionCorrections, (corrections) =>
     ReportedCorrections.of({
       find: ({ environment, id, organizationId }) =>
-        corrections.getByPath(operatorOf("webhook", organizationId, environment), id)
+        corrections.getByPath(operatorOf(organizationId, environment), id)
     })
   )
 )

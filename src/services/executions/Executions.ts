@@ -18,7 +18,8 @@ import {
   type ValidationFailed,
   type VersionNotFound
 } from "../../domain/Errors.ts"
-import { type Execution, isFinished } from "../../domain/Execution.ts"
+import { type Execution, isFinished, type ListedExecution } from "../../domain/Execution.ts"
+import type { Environment } from "../../domain/Organization.ts"
 import type { ReceivedRun } from "../../domain/RunRequest.ts"
 import { BlobUses } from "../../engine/journal/BlobUses.ts"
 import { Dispatcher } from "../../engine/placement/Dispatcher.ts"
@@ -85,7 +86,14 @@ export class Executions extends Context.Service<
       filter: ExecutionFilter,
       include?: { readonly output?: boolean }
     ): Effect.Effect<
-      { readonly executions: ReadonlyArray<Execution>; readonly total: number },
+      { readonly executions: ReadonlyArray<ListedExecution>; readonly total: number },
+      SqlError.SqlError
+    >
+    /** The organization and environment of an execution; undefined if it does not exist. */
+    ownerOf(
+      executionId: string
+    ): Effect.Effect<
+      { readonly organizationId: string; readonly environment: Environment } | undefined,
       SqlError.SqlError
     >
     /** Removes an execution's document, output and artifacts; one that has not ended is cancelled first. */
@@ -180,16 +188,25 @@ export class Executions extends Context.Service<
           : new NotCancellable({ message })
       }, Effect.uninterruptible)
 
+      const ownerOf = Effect.fnUntraced(function* (executionId: string) {
+        // PostgreSQL cannot compare such an id.
+        if (executionId.includes("\u0000")) return undefined
+        const [row] = yield* sql<{ organization_id: string; environment: Environment }>`
+          select organization_id, environment from executions where id = ${executionId}`
+        return row === undefined
+          ? undefined
+          : { organizationId: row.organization_id, environment: row.environment }
+      })
+
       const erase = Effect.fn("Executions.erase")(function* (executionId: string) {
-        const [row] = yield* sql<{ organization_id: string }>`
-          select organization_id from executions where id = ${executionId}`
-        if (row === undefined) return yield* executionNotFound(executionId)
+        const owner = yield* ownerOf(executionId)
+        if (owner === undefined) return yield* executionNotFound(executionId)
         yield* outcome.end(executionId, { status: "cancelled" })
-        yield* Effect.provideContext(forgetExecution(executionId, row.organization_id), services)
+        yield* Effect.provideContext(forgetExecution(executionId, owner.organizationId), services)
         yield* signals.announceErased(executionId)
       }, Effect.uninterruptible)
 
-      return Executions.of({ accept, get, awaitEnd, cancel, list, erase })
+      return Executions.of({ accept, get, awaitEnd, cancel, list, ownerOf, erase })
     })
   )
 }

@@ -1,7 +1,8 @@
-import { Effect } from "effect"
+import { Array, Effect, Struct } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Caller } from "../../domain/ApiKey.ts"
 import { ExecutionNotFound } from "../../domain/Errors.ts"
+import { ListedExecution } from "../../domain/Execution.ts"
 import { Environment } from "../../domain/Organization.ts"
 import { executionColumns, executionsFrom, outlinedColumns } from "../../engine/journal/ExecutionRow.ts"
 import { Journal } from "../../engine/journal/Journal.ts"
@@ -14,6 +15,9 @@ import { makeBatches } from "../../sql/Batches.ts"
 import { someCounted } from "../../sql/SomeCounted.ts"
 import { json } from "../../sql/Json.ts"
 import { makeReading } from "../../sql/Reading.ts"
+import { decodeRows } from "../../support/DecodeRows.ts"
+
+const File = ListedExecution.mapFields(Struct.pick(["environment", "filename"]))
 
 interface Wanted {
   readonly id: string
@@ -123,13 +127,19 @@ export const makeExecutionReads = Effect.gen(function* () {
       )
       // The index has the executions of each environment in their order.
       const rows = yield* sql`
-      select ${output ? columns : outlined} from executions
+      select ${output ? columns : outlined}, environment, document->>'filename' as filename from executions
       where id = any(array(
         select id from (${sql.join(" union all ", false)(newest)}) newest
         order by created_at desc, id desc limit ${limit} offset ${offset}))
       order by created_at desc, id desc`
       const total = yield* someCounted(sql, sql`from executions where ${wanted}`, offset)
-      return { executions: yield* executionsFrom(rows), total }
+      const files = yield* decodeRows(File, rows)
+      const executions: ReadonlyArray<ListedExecution> = Array.zipWith(
+        yield* executionsFrom(rows),
+        files,
+        (execution, file) => ({ ...execution, ...file })
+      )
+      return { executions, total }
     },
     (read, organizationId) => reading(organizationId, read)
   )

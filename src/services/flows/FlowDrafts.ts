@@ -7,6 +7,7 @@ import type { Problem } from "../../../dsl/source/Problem.ts"
 import { Settings } from "../../config/Config.ts"
 import { isShipped } from "../../config/ShippedFiles.ts"
 import { durableWriter } from "../../support/WriteDurably.ts"
+import type { Caller } from "../../domain/ApiKey.ts"
 import { Forbidden, ValidationFailed } from "../../domain/Errors.ts"
 import { FlowCatalog, type RunnableFlow } from "../../engine/program/FlowCatalog.ts"
 import { StepKinds } from "../../engine/program/StepKinds.ts"
@@ -32,8 +33,12 @@ export class FlowDrafts extends Context.Service<
     complete(source: string, position: number): Effect.Effect<Completion, Forbidden>
     /** Stores a draft under its own version, so that it can be run. ValidationFailed for a source with problems. */
     store(source: string): Effect.Effect<RunnableFlow, Forbidden | ValidationFailed | SqlError.SqlError>
-    /** A stored draft; undefined if there is none. */
-    find(flowId: string, version: string): Effect.Effect<RunnableFlow | undefined, Forbidden>
+    /** The draft that a request names; undefined for another version, and for keys, which run no drafts. */
+    forCaller(
+      caller: Caller,
+      flowId: string,
+      version: string | undefined
+    ): Effect.Effect<RunnableFlow | undefined, Forbidden>
     /**
      * Saves a new version in the flows folder, and waits briefly until it is served. ValidationFailed for a source with
      * problems, an existing version, or one that is too low for the changes.
@@ -95,8 +100,12 @@ export class FlowDrafts extends Context.Service<
         return made.flow
       })
 
-      const find = Effect.fn("FlowDrafts.find")(function* (flowId: string, version: string) {
-        if (!isDraft(version)) return undefined
+      const forCaller: FlowDrafts["Service"]["forCaller"] = Effect.fnUntraced(function* (
+        { keyId },
+        flowId,
+        version
+      ) {
+        if (keyId !== undefined || version === undefined || !isDraft(version)) return undefined
         yield* gate
         const found = yield* catalog.find(flowId, version)
         return found._tag === "Some" ? found.value : undefined
@@ -130,7 +139,7 @@ export class FlowDrafts extends Context.Service<
         return yield* Effect.orElseSucceed(served, () => flow)
       })
 
-      return FlowDrafts.of({ allowed, check, complete: completeAt, store, find, save })
+      return FlowDrafts.of({ allowed, check, complete: completeAt, store, forCaller, save })
     })
   )
 }

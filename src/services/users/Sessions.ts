@@ -3,7 +3,7 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient, type SqlError } from "effect/sql"
 import { hash } from "node:crypto"
 import { decodeRows } from "../../support/DecodeRows.ts"
-import { Role } from "../../domain/User.ts"
+import { type Person, Role } from "../../domain/User.ts"
 import { AdminToken } from "./AdminToken.ts"
 import { isSameSecret } from "./IsSameSecret.ts"
 import { Passwords } from "./Passwords.ts"
@@ -21,13 +21,6 @@ export type Credential =
   | { readonly kind: "password"; readonly name: string; readonly password: Redacted.Redacted }
   /** The OpenID provider has said who it is. */
   | { readonly kind: "openid"; readonly userId: string }
-
-/** Who is signed in, and what this person may do. The admin token and sign-in links belong to nobody in particular. */
-export interface Person {
-  readonly role: Role
-  /** `hasPassword` is false for who signs in at the OpenID provider. */
-  readonly user: { readonly id: string; readonly name: string; readonly hasPassword: boolean } | undefined
-}
 
 /** A new session: its secret, and whose it is. */
 export interface NewSession {

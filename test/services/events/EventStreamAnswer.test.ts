@@ -1,37 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Layer, Redacted, Ref, Stream } from "effect"
+import { Deferred, Effect, Fiber, Ref, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import { ApiKeys } from "../../../src/services/organizations/ApiKeys.ts"
-import { InvalidApiKey } from "../../../src/domain/Errors.ts"
 import type { ExecutionEvent } from "../../../src/domain/ExecutionEvent.ts"
 import { eventStreamAnswer } from "../../../src/http/EventStreamAnswer.ts"
-
-const key = Redacted.make("a key")
-
-const caller = {
-  keyId: "key_1",
-  organizationId: "org_1",
-  environment: "live",
-  scopes: [],
-  plan: "free",
-  customLimits: {}
-} as const
-
-/** Keys of which the one at hand is good for as long as `good` says so. */
-const keysWhile = (good: Ref.Ref<boolean>) =>
-  Layer.mock(ApiKeys, {
-    authenticate: () =>
-      Effect.flatMap(Ref.get(good), (isGood) =>
-        isGood ? Effect.succeed(caller) : Effect.fail(new InvalidApiKey({ message: "revoked" }))
-      )
-  })
 
 /** Follows an answer; what has arrived so far, and whether it has ended. */
 const following = Effect.fnUntraced(function* (
   events: Stream.Stream<ExecutionEvent>,
   good: Ref.Ref<boolean>
 ) {
-  const response = yield* Effect.provide(eventStreamAnswer(events, key), keysWhile(good))
+  const response = eventStreamAnswer(events, Ref.get(good))
   const arrived = yield* Ref.make("")
   const body = response.body._tag === "Stream" ? response.body.stream : Stream.empty
   const fiber = yield* Stream.decodeText(body).pipe(

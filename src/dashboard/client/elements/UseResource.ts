@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from "preact/hooks"
-import { messageOf, read } from "./Http.ts"
+import { type Call, messageOf, send } from "./Http.ts"
 
 /** Something that is read from the service. */
 export interface Resource<A> {
@@ -22,12 +22,13 @@ const retryAfter = 5_000
 
 /**
  * Loads a resource, and reloads it after as many milliseconds as `again` says; pauses while the page is hidden. Nothing is
- * loaded without a path.
+ * loaded without a request.
  */
 export const useResource = <A>(
-  path: string | undefined,
+  wanted: Call<A> | undefined,
   again: (data: A) => number | undefined = () => undefined
 ): Resource<A> => {
+  const path = wanted?.url
   const [state, setState] = useState<State<A>>({ path })
   const [round, setRound] = useState(0)
   const reload = useCallback(() => setRound((last) => last + 1), [])
@@ -43,9 +44,9 @@ export const useResource = <A>(
       }, wait)
     }
     const ask = async () => {
-      if (path === undefined) return
+      if (wanted === undefined) return
       try {
-        const data = await read<A>(path, asked.signal)
+        const data = await send(wanted, { signal: asked.signal })
         setState({ path, data })
         later(again(data))
       } catch (failure) {

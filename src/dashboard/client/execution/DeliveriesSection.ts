@@ -5,7 +5,7 @@ import type { Delivery, DeliveryAttempt } from "../../../domain/Delivery.ts"
 import type { ExecutionView } from "../../ExecutionView.ts"
 import { useMay } from "../session/CurrentSession.ts"
 import { formatDuration } from "../elements/Format.ts"
-import { messageOf, post } from "../elements/Http.ts"
+import { ask, messageOf } from "../elements/Http.ts"
 import { badge, problemNote, time } from "../elements/Elements.ts"
 import { type Column, table } from "../elements/DataTable.ts"
 
@@ -37,7 +37,9 @@ export const DeliveriesSection = ({
   const mayRedeliver = useMay("operator")
   const redeliver = (id: string) => {
     setProblem(undefined)
-    post(`/deliveries/${id}/redeliver`).then(onChanged, (failure: unknown) => setProblem(messageOf(failure)))
+    ask("POST /api/admin/v1/deliveries/:id/redeliver", { id }).then(onChanged, (failure: unknown) =>
+      setProblem(messageOf(failure))
+    )
   }
   return html`<section class="card" aria-labelledby="webhooks">
     <h2 id="webhooks">Webhook deliveries</h2>

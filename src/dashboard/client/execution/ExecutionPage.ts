@@ -17,11 +17,11 @@ import { type Column, table } from "../elements/DataTable.ts"
 import { useState } from "preact/hooks"
 import { useMay } from "../session/CurrentSession.ts"
 import { ConfirmButton } from "../elements/ConfirmButton.ts"
-import { messageOf, post, remove } from "../elements/Http.ts"
+import { ask, call, messageOf } from "../elements/Http.ts"
 
 interface ActionsProps {
   readonly view: ExecutionView
-  readonly onChanged: (view: ExecutionView) => void
+  readonly onChanged: () => void
 }
 
 /** Actions on an execution: cancel it while it runs, erase its data. */
@@ -33,13 +33,13 @@ const ExecutionActions = ({
   const [problem, setProblem] = useState<string>()
   const mayRun = useMay("operator")
   const mayErase = useMay("administrator")
-  const path = `/executions/${execution.id}`
+  const { id } = execution
   const firstStep = steps.find((step) => !step.path.includes("."))?.path
   const cancel = () => {
     if (busy) return
     setBusy(true)
     setProblem(undefined)
-    post<ExecutionView>(`${path}/cancel`)
+    ask("POST /api/v1/runs/:executionId/cancel", { executionId: id })
       .then(onChanged, (failure: unknown) => setProblem(messageOf(failure)))
       .finally(() => setBusy(false))
   }
@@ -47,12 +47,10 @@ const ExecutionActions = ({
     if (busy) return
     setBusy(true)
     setProblem(undefined)
-    post<{ readonly executionId: string }>(
-      `${path}/replay`,
-      firstStep === undefined ? {} : { fromStep: firstStep }
-    )
+    const body = firstStep === undefined ? {} : { fromStep: firstStep }
+    ask("POST /api/v1/runs/:executionId/replay", { executionId: id, body })
       .then(
-        ({ executionId }) => navigate(`/dashboard/executions/${executionId}`),
+        (made) => navigate(`/dashboard/executions/${made.id}`),
         (failure: unknown) => setProblem(messageOf(failure))
       )
       .finally(() => setBusy(false))
@@ -72,7 +70,7 @@ const ExecutionActions = ({
             question: "Erase this execution?",
             consequence:
               "Its document, output, metadata and artifacts are deleted permanently; a running execution is cancelled first. Its charge stays in the ledger.",
-            onConfirm: () => remove<ExecutionView>(path).then(onChanged)
+            onConfirm: () => ask("DELETE /api/admin/v1/executions/:id", { id }).then(onChanged)
           })
         : null
     }
@@ -159,7 +157,7 @@ const section = (id: string, title: string, content: ComponentChildren): Compone
 
 /** One execution: its state, its results and its webhooks. */
 export const ExecutionPage = ({ id }: { readonly id: string }): ComponentChildren => {
-  const { data, problem, reload, replace } = useResource<ExecutionView>(`/executions/${id}`, again)
+  const { data, problem, reload } = useResource(call("GET /dashboard/api/executions/:id", { id }), again)
   const unfinished = data !== undefined && !isEnded(data.execution.status)
   const live = useLive(unfinished ? id : undefined, reload)
   if (data === undefined) {
@@ -180,7 +178,7 @@ export const ExecutionPage = ({ id }: { readonly id: string }): ComponentChildre
       ],
       trailing: html`${isNamed ? h(Link, { to: `/dashboard/flows/${execution.flowId}?version=${encodeURIComponent(execution.version)}` }, flow) : null}
         <span role="status">${badge(execution.status)}</span>
-        ${h(ExecutionActions, { view: data, onChanged: replace })}`
+        ${h(ExecutionActions, { view: data, onChanged: reload })}`
     },
     problemNote(problem),
     liveProgress(data, live),

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks"
+import { call } from "../elements/Http.ts"
 
 /** A step as it goes. */
 export interface LiveStep {
@@ -24,7 +25,7 @@ const endings = ["completed", "failed", "cancelled"]
 
 /** Listens to an execution until its end; the browser resumes a stream that breaks off. Returns how to stop listening. */
 export const listen = (id: string, { onEnd, onLost, onStep }: Listener): (() => void) => {
-  const source = new EventSource(`/dashboard/api/executions/${encodeURIComponent(id)}/events`)
+  const source = new EventSource(call("GET /api/v1/runs/:executionId/events", { executionId: id }).url)
   const tell = ({ data }: MessageEvent<string>, state?: LiveStep["state"]) => {
     const { percentage = 0, step } = JSON.parse(data)
     onStep(state === undefined || typeof step !== "string" ? undefined : { step, state }, Number(percentage))

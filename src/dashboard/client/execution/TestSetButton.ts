@@ -2,13 +2,9 @@ import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 import { html } from "htm/preact"
 import { problemNote } from "../elements/Elements.ts"
-import { messageOf, read } from "../elements/Http.ts"
+import { type Answer, ask, messageOf } from "../elements/Http.ts"
 
-interface TestSet {
-  readonly name: string
-  readonly text: string
-  readonly document?: { readonly filename: string; readonly base64: string }
-}
+const testSet = "GET /api/v1/runs/:executionId/test-set"
 
 const save = (name: string, address: string): void => {
   const link = document.createElement("a")
@@ -17,7 +13,7 @@ const save = (name: string, address: string): void => {
   link.click()
 }
 
-const download = ({ document: file, name, text }: TestSet): void => {
+const download = ({ document: file, name, text }: Answer<typeof testSet>): void => {
   save(name, `data:application/yaml;charset=utf-8,${encodeURIComponent(text)}`)
   if (file !== undefined) save(file.filename, `data:application/octet-stream;base64,${file.base64}`)
 }
@@ -27,9 +23,7 @@ export const TestSetButton = ({ id }: { readonly id: string }): ComponentChildre
   const [problem, setProblem] = useState<string>()
   const get = () => {
     setProblem(undefined)
-    read<TestSet>(`/executions/${id}/test-set`).then(download, (failure: unknown) =>
-      setProblem(messageOf(failure))
-    )
+    ask(testSet, { executionId: id }).then(download, (failure: unknown) => setProblem(messageOf(failure)))
   }
   return html`<button
       type="button"

@@ -11,8 +11,8 @@ import {
   type CompletionResult
 } from "@codemirror/autocomplete"
 import { tags } from "@lezer/highlight"
-import type { FileProblem, OfferedWords } from "../../FlowsGroup.ts"
-import { post } from "../elements/Http.ts"
+import type { FileProblem } from "../../FlowFilesGroup.ts"
+import { ask } from "../elements/Http.ts"
 
 const types = { key: "property", value: "enum", name: "variable" } as const
 
@@ -26,9 +26,8 @@ const offered = async ({
   readonly matchBefore: boolean
 }): Promise<CompletionResult | null> => {
   if (!explicit && !matchBefore) return null
-  const found = await post<OfferedWords>("/drafts/complete", {
-    source: state.doc.toString(),
-    position: pos
+  const found = await ask("POST /dashboard/api/drafts/complete", {
+    body: { source: state.doc.toString(), position: pos }
   }).catch(() => undefined)
   if (found === undefined || found.words.length === 0) return null
   return {

@@ -1,11 +1,12 @@
 import { type ComponentChildren, h } from "preact"
 import { useEffect, useRef, useState } from "preact/hooks"
 import { html } from "htm/preact"
-import type { DiffPart, FlowFileView } from "../../FlowsGroup.ts"
+import type { DiffPart, FlowFileView } from "../../FlowFilesGroup.ts"
 import { facts, loading, problemNote, time } from "../elements/Elements.ts"
 import { FlowWorkbench, type SavedFlow, showFlow } from "./FlowWorkbench.ts"
 import { changesNote, graphPicture, problemsList } from "./FlowParts.ts"
 import { SelectField } from "../elements/FormField.ts"
+import { call } from "../elements/Http.ts"
 import { jsonView } from "../elements/JsonView.ts"
 import { forgetEdit, keptEdit, useEditName } from "../session/KeptEdits.ts"
 import { Page } from "../elements/Page.ts"
@@ -26,10 +27,7 @@ interface DiffProps {
 /** The lines in which a version of a flow differs from another one. */
 const FlowDiff = ({ first, id, others, version }: DiffProps): ComponentChildren => {
   const [from, setFrom] = useState(first)
-  const query = `from=${encodeURIComponent(from)}&to=${encodeURIComponent(version)}`
-  const { data, problem } = useResource<{ readonly parts: ReadonlyArray<DiffPart> }>(
-    `/flows/${encodeURIComponent(id)}/diff?${query}`
-  )
+  const { data, problem } = useResource(call("GET /dashboard/api/flows/:id/diff", { id, from, to: version }))
   return html`<div class="fields filters">
       ${h(SelectField, {
         name: "from",
@@ -80,8 +78,9 @@ interface FlowPageProps {
 /** One flow: its versions, its source with what the checker found in it, its graph and its schemas. */
 export const FlowPage = ({ address, id }: FlowPageProps): ComponentChildren => {
   const version = address.searchParams.get("version")
-  const query = version === null ? "" : `?version=${encodeURIComponent(version)}`
-  const { data, problem } = useResource<FlowFileView>(`/flows/${encodeURIComponent(id)}${query}`)
+  const { data, problem } = useResource<FlowFileView>(
+    call("GET /dashboard/api/flows/:id", { id, version: version ?? undefined })
+  )
   const nameOf = useEditName()
   const [edited, edit] = useState<string>()
   const isAsked = useRef(false)

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { html } from "htm/preact"
-import type { Changes, FileProblem } from "../../FlowsGroup.ts"
+import type { Changes, FileProblem } from "../../FlowFilesGroup.ts"
 
 /** What changed since the version before, and the version that this needs. */
 export const changesNote = ({ needs, ok, previous, reasons }: Changes): ComponentChildren => {

@@ -1,11 +1,11 @@
 import { type ComponentChildren, h } from "preact"
 import { useEffect, useRef, useState } from "preact/hooks"
 import { html } from "htm/preact"
-import type { CheckedSource, FileProblem } from "../../FlowsGroup.ts"
+import type { CheckedSource, FileProblem } from "../../FlowFilesGroup.ts"
 import { problemNote } from "../elements/Elements.ts"
 import type { Editor } from "./FlowEditor.ts"
 import { changesNote } from "./FlowParts.ts"
-import { messageOf, post } from "../elements/Http.ts"
+import { ask, messageOf } from "../elements/Http.ts"
 import { navigate } from "../elements/Router.ts"
 import { forgetEdit, keepEdit, keptEdit } from "../session/KeptEdits.ts"
 import { useLeaveQuestion } from "../elements/Leaving.ts"
@@ -127,7 +127,7 @@ export const FlowWorkbench = ({
     let wanted = true
     setChecked(undefined)
     const check = async () => {
-      const found = await post<CheckedSource>("/drafts/check", { source: now })
+      const found = await ask("POST /dashboard/api/drafts/check", { body: { source: now } })
       if (!wanted) return
       setProblem(undefined)
       setChecked(found)
@@ -151,7 +151,7 @@ export const FlowWorkbench = ({
     if (busy) return
     setBusy(true)
     setProblem(undefined)
-    post<SavedFlow>("/drafts/save", { source: now })
+    ask("POST /dashboard/api/drafts/save", { body: { source: now } })
       .then(end, (failure: unknown) => setProblem(messageOf(failure)))
       .finally(() => setBusy(false))
   }

@@ -2,12 +2,11 @@ import { h, type ComponentChildren } from "preact"
 import { useEffect, useRef, useState } from "preact/hooks"
 import { html } from "htm/preact"
 import type { ExecutionView } from "../../ExecutionView.ts"
-import type { FlowFileView } from "../../FlowsGroup.ts"
 import { base64Of, DropZone } from "../elements/DropZone.ts"
 import { badge, loading, problemNote } from "../elements/Elements.ts"
 import { failureNote, isEnded } from "../execution/ExecutionPage.ts"
 import { FlowWorkbench, showFlow } from "./FlowWorkbench.ts"
-import { messageOf, post } from "../elements/Http.ts"
+import { type Answer, ask, call, messageOf } from "../elements/Http.ts"
 import { useEditName } from "../session/KeptEdits.ts"
 import { useLive } from "../execution/LiveEvents.ts"
 import { liveProgress } from "../execution/LiveProgress.ts"
@@ -22,13 +21,12 @@ interface TryEditorProps {
   readonly environment: string
 }
 
-interface Started {
-  readonly executionId: string
-}
+type Started = Answer<"POST /api/v1/flows/:flowId/run">
+type Draft = Answer<"POST /dashboard/api/drafts">
 
 /** An editor of a flow next to its result on a document: edit it, run it again on the same document, and save it. */
 export const TryEditor = ({ environment, flowId, organizationId }: TryEditorProps): ComponentChildren => {
-  const { data, problem } = useResource<FlowFileView>(`/flows/${encodeURIComponent(flowId)}`)
+  const { data, problem } = useResource(call("GET /dashboard/api/flows/:id", { id: flowId }))
   const nameOf = useEditName()
   const source = useRef<string | undefined>(undefined)
   const [executionId, setExecutionId] = useState<string>()
@@ -37,16 +35,14 @@ export const TryEditor = ({ environment, flowId, organizationId }: TryEditorProp
   const [busy, setBusy] = useState(false)
   if (data === undefined) return loading(problem)
 
-  const start = (run: (draft: { readonly id: string; readonly version: string }) => Promise<Started>) => {
+  const start = (run: (draft: Draft) => Promise<Started>) => {
     if (busy) return
     setBusy(true)
     setFailure(undefined)
-    post<{ readonly id: string; readonly version: string }>("/drafts", {
-      source: source.current ?? data.source
-    })
+    ask("POST /dashboard/api/drafts", { body: { source: source.current ?? data.source } })
       .then(run)
       .then(
-        (started) => setExecutionId(started.executionId),
+        (started) => setExecutionId(started.id),
         (cause: unknown) => setFailure(messageOf(cause))
       )
       .finally(() => setBusy(false))
@@ -54,11 +50,17 @@ export const TryEditor = ({ environment, flowId, organizationId }: TryEditorProp
   const runOn = (file: File) =>
     start(async ({ id, version }) => {
       const document = { base64: await base64Of(file), filename: file.name }
-      const path = `/organizations/${organizationId}/flows/${id}/run?environment=${environment}`
-      return post<Started>(path, { version, input: { document } })
+      const body = { version, input: { document } }
+      return ask(
+        "POST /api/v1/flows/:flowId/run",
+        { flowId: id, body },
+        { payer: { organizationId, environment } }
+      )
     })
   const runAgain = () =>
-    start(({ version }) => post<Started>(`/executions/${executionId}/replay`, { version }))
+    start(({ version }) =>
+      ask("POST /api/v1/runs/:executionId/replay", { executionId: executionId ?? "", body: { version } })
+    )
 
   return html`<div class="try-editor">
       <div>
@@ -106,7 +108,7 @@ const LiveResult = ({
   readonly id: string
   readonly onEnded: (view: ExecutionView) => void
 }): ComponentChildren => {
-  const { data, problem, reload } = useResource<ExecutionView>(`/executions/${id}`)
+  const { data, problem, reload } = useResource(call("GET /dashboard/api/executions/:id", { id }))
   const live = useLive(id, reload)
   useEffect(() => {
     if (data !== undefined && isEnded(data.execution.status)) onEnded(data)

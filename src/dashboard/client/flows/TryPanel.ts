@@ -1,12 +1,11 @@
 import { h, type ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 import { html } from "htm/preact"
-import type { ListedFlow } from "../../FlowsGroup.ts"
 import { useMay } from "../session/CurrentSession.ts"
 import { base64Of, DropZone } from "../elements/DropZone.ts"
 import { loading, problemNote, badge } from "../elements/Elements.ts"
 import { SelectField } from "../elements/FormField.ts"
-import { messageOf, post, read } from "../elements/Http.ts"
+import { ask, call, messageOf } from "../elements/Http.ts"
 import { formatNumber } from "../elements/Format.ts"
 import { listen } from "../execution/LiveEvents.ts"
 import { Link, navigate } from "../elements/Router.ts"
@@ -35,10 +34,7 @@ const columns: ReadonlyArray<Column<Tried>> = [
 
 /** Runs a flow on files that are dropped here, and shows the result. */
 export const TryPanel = ({ organizationId }: { readonly organizationId: string }): ComponentChildren => {
-  const { data, problem } = useResource<{
-    readonly flows: ReadonlyArray<ListedFlow>
-    readonly canEdit: boolean
-  }>("/flows")
+  const { data, problem } = useResource(call("GET /dashboard/api/flows", {}))
   const [flowId, setFlowId] = useState("")
   const [environment, setEnvironment] = useState("live")
   const [editing, setEditing] = useState(false)
@@ -62,8 +58,11 @@ export const TryPanel = ({ organizationId }: { readonly organizationId: string }
   const runOne = async (file: File, index: number, alone: boolean) => {
     try {
       const document = { base64: await base64Of(file), filename: file.name }
-      const path = `/organizations/${organizationId}/flows/${chosen.id}/run?environment=${environment}`
-      const { executionId } = await post<{ readonly executionId: string }>(path, { input: { document } })
+      const { id: executionId } = await ask(
+        "POST /api/v1/flows/:flowId/run",
+        { flowId: chosen.id, body: { input: { document } } },
+        { payer: { organizationId, environment } }
+      )
       if (alone) {
         navigate(`/dashboard/executions/${executionId}`)
         return
@@ -133,8 +132,8 @@ export const TryPanel = ({ organizationId }: { readonly organizationId: string }
 const follow = (executionId: string, tell: (status: string) => void): Promise<void> =>
   new Promise((resolve) => {
     const lookOnce = () =>
-      read<{ readonly execution: { readonly status: string } }>(`/executions/${executionId}`)
-        .then(({ execution }) => tell(execution.status))
+      ask("GET /api/v1/runs/:executionId", { executionId })
+        .then(({ status }) => tell(status))
         .catch((failure: unknown) => tell(messageOf(failure)))
         .finally(resolve)
     listen(executionId, {

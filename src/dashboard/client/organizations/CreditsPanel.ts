@@ -5,19 +5,12 @@ import { useMay } from "../session/CurrentSession.ts"
 import { TextField } from "../elements/FormField.ts"
 import { Form, textOf } from "../elements/Form.ts"
 import { formatNumber } from "../elements/Format.ts"
-import { post } from "../elements/Http.ts"
+import { ask, call } from "../elements/Http.ts"
 import { nothingShown, pager } from "../elements/Pager.ts"
 import { idText, loading, time } from "../elements/Elements.ts"
 import { Link } from "../elements/Router.ts"
 import { type Column, table } from "../elements/DataTable.ts"
 import { useResource } from "../elements/UseResource.ts"
-
-interface Ledger {
-  readonly entries: ReadonlyArray<LedgerEntry>
-  readonly total: number
-  readonly limit: number
-  readonly offset: number
-}
 
 interface CreditsProps {
   readonly organizationId: string
@@ -43,13 +36,15 @@ const columns: ReadonlyArray<Column<LedgerEntry>> = [
 /** Every movement of an organization's credits, and a form that grants some. */
 export const CreditsPanel = ({ address, onGranted, organizationId }: CreditsProps): ComponentChildren => {
   const offset = Number(address.searchParams.get("offset") ?? 0)
-  const path = `/organizations/${organizationId}`
-  const { data, problem, reload } = useResource<Ledger>(`${path}/ledger?limit=50&offset=${offset}`)
+  const page = { limit: 50, offset }
+  const { data, problem, reload } = useResource(
+    call("GET /api/admin/v1/organizations/:id/ledger", { id: organizationId, ...page })
+  )
   const addressOf = (to: number) => `/dashboard/organizations/${organizationId}/credits?offset=${to}`
   const mayGrant = useMay("administrator")
   const grant = async (form: FormData) => {
-    const amount = Number(textOf(form, "amount"))
-    onGranted(await post<Organization>(`${path}/credits`, { amount, reason: textOf(form, "reason") }))
+    const body = { amount: Number(textOf(form, "amount")), reason: textOf(form, "reason") }
+    onGranted(await ask("POST /api/admin/v1/organizations/:id/credits", { id: organizationId, body }))
     reload()
   }
   const form = html`<section class="card" aria-labelledby="grant">
@@ -82,12 +77,13 @@ export const CreditsPanel = ({ address, onGranted, organizationId }: CreditsProp
               rows: data.entries,
               keyOf: ({ amount, at, executionId }) => `${at} ${executionId} ${amount}`,
               empty: nothingShown(
-                { ...data, addressOf },
+                { ...data, ...page, addressOf },
                 "No credit movements yet. Credits that are granted and used are listed here."
               )
             })}
             ${pager({
               ...data,
+              ...page,
               what: "the ledger",
               addressOf
             })}`

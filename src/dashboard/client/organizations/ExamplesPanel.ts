@@ -7,18 +7,11 @@ import { ConfirmButton } from "../elements/ConfirmButton.ts"
 import { type Column, table } from "../elements/DataTable.ts"
 import { badge, idText, loading, problemNote, time } from "../elements/Elements.ts"
 import { formatNumber } from "../elements/Format.ts"
-import { messageOf, put, remove } from "../elements/Http.ts"
+import { ask, call, messageOf } from "../elements/Http.ts"
 import { nothingShown, pager } from "../elements/Pager.ts"
 import { Link } from "../elements/Router.ts"
 import { useResource } from "../elements/UseResource.ts"
 import { shownValue } from "../viewer/ViewerFields.ts"
-
-interface Examples {
-  readonly examples: ReadonlyArray<ExampleSummary>
-  readonly total: number
-  readonly limit: number
-  readonly offset: number
-}
 
 interface ExamplesProps {
   readonly organizationId: string
@@ -30,8 +23,8 @@ const perPage = 25
 /** The examples that an organization's corrections taught: listed, switched off, deleted. */
 export const ExamplesPanel = ({ address, organizationId }: ExamplesProps): ComponentChildren => {
   const offset = Number(address.searchParams.get("offset") ?? 0)
-  const { data, problem, reload } = useResource<Examples>(
-    `/organizations/${organizationId}/examples?limit=${perPage}&offset=${offset}`
+  const { data, problem, reload } = useResource(
+    call("GET /api/admin/v1/organizations/:id/examples", { id: organizationId, limit: perPage, offset })
   )
   const addressOf = (to: number) => `/dashboard/organizations/${organizationId}/examples?offset=${to}`
   const maySwitch = useMay("reviewer")
@@ -39,7 +32,9 @@ export const ExamplesPanel = ({ address, organizationId }: ExamplesProps): Compo
   const [failure, setFailure] = useState<string>()
   const change = (id: string, enabled: boolean) => {
     setFailure(undefined)
-    put(`/examples/${id}`, { enabled }).then(reload, (cause: unknown) => setFailure(messageOf(cause)))
+    ask("PUT /api/admin/v1/examples/:id", { id, body: { enabled } }).then(reload, (cause: unknown) =>
+      setFailure(messageOf(cause))
+    )
   }
   return html`<section class="card" aria-labelledby="examples">
     <h2 id="examples">Examples</h2>
@@ -56,7 +51,7 @@ export const ExamplesPanel = ({ address, organizationId }: ExamplesProps): Compo
             caption: "Examples",
             columns: columnsWith(
               maySwitch ? change : undefined,
-              mayDelete ? (id) => remove(`/examples/${id}`).then(reload) : undefined
+              mayDelete ? (id) => ask("DELETE /api/admin/v1/examples/:id", { id }).then(reload) : undefined
             ),
             rows: data.examples,
             keyOf: ({ id }) => id,

@@ -1,6 +1,6 @@
 import { h, type ComponentChildren } from "preact"
 import { html } from "htm/preact"
-import type { ListedExecution } from "../../ExecutionView.ts"
+import type { ListedExecution } from "../../../domain/Execution.ts"
 import { useMay } from "../session/CurrentSession.ts"
 import { FilterField } from "../elements/FilterField.ts"
 import { SelectField } from "../elements/FormField.ts"
@@ -9,15 +9,8 @@ import { nothingShown, pager } from "../elements/Pager.ts"
 import { badge, idText, loading, problemNote, time } from "../elements/Elements.ts"
 import { Link, navigate } from "../elements/Router.ts"
 import { type Column, table } from "../elements/DataTable.ts"
+import { call } from "../elements/Http.ts"
 import { useResource } from "../elements/UseResource.ts"
-
-interface Executions {
-  readonly executions: ReadonlyArray<ListedExecution>
-  readonly flowIds: ReadonlyArray<string>
-  readonly total: number
-  readonly limit: number
-  readonly offset: number
-}
 
 /** Its duration, or its progress. */
 const took = ({ cancelledAt, completedAt, createdAt, progress }: ListedExecution): string => {
@@ -51,14 +44,15 @@ const columns: ReadonlyArray<Column<ListedExecution>> = [
   }
 ]
 
-const statuses = ["pending", "running", "completed", "failed", "cancelled"]
+const statuses = ["pending", "running", "completed", "failed", "cancelled"] as const
+const environments = ["live", "test"] as const
 const everything = ["", "all"] as const
 const perPage = 25
 /** What the list is narrowed down by; each is a parameter of the address. */
 const filters = ["search", "status", "flowId", "environment", "from", "until"]
 
 /** The refresh interval of the list, in milliseconds: shorter while executions run. */
-const again = ({ executions }: Executions): number =>
+const again = ({ executions }: { readonly executions: ReadonlyArray<ListedExecution> }): number =>
   executions.some(({ status }) => status === "pending" || status === "running") ? 1_500 : 6_000
 
 /** An organization's executions, newest first, searched and filtered. */
@@ -79,18 +73,22 @@ export const ExecutionsPanel = ({
     )
     return `/dashboard/organizations/${organizationId}${query.size === 0 ? "" : `?${query}`}`
   }
-  const query = new URLSearchParams([
-    ["limit", `${perPage}`],
-    ["offset", `${Number(chosen("offset"))}`],
-    ...wanted.map(([name, value]) => [name, value])
-  ])
-  const { data, problem } = useResource<Executions>(
-    `/organizations/${organizationId}/executions?${query}`,
+  const { data, problem } = useResource(
+    call("GET /api/admin/v1/organizations/:id/executions", {
+      ...Object.fromEntries(wanted),
+      id: organizationId,
+      status: statuses.find((status) => status === chosen("status")),
+      environment: environments.find((environment) => environment === chosen("environment")),
+      output: "false",
+      limit: perPage,
+      offset: Number(chosen("offset"))
+    }),
     again
   )
+  const flows = useResource(call("GET /dashboard/api/flows", {})).data?.flows ?? []
   const addressOf = (to: number) => addressWith({ offset: `${to}` })
   const filter = (name: string) => (value: string) => navigate(addressWith({ [name]: value }))
-  const flowIds = [...new Set([...(data?.flowIds ?? []), chosen("flowId")].filter(Boolean))]
+  const flowIds = [...new Set([...flows.map(({ id }) => id), chosen("flowId")].filter(Boolean))]
   return html`<section class="card" aria-labelledby="executions">
     <h2 id="executions">Executions</h2>
     <div class="fields filters">
@@ -119,7 +117,7 @@ export const ExecutionsPanel = ({
         name: "environment",
         label: "Environment",
         value: chosen("environment"),
-        options: [everything, ["live", "live"], ["test", "test"]],
+        options: [everything, ...environments.map((environment) => [environment, environment] as const)],
         onChange: filter("environment")
       })}
       ${h(FilterField, { label: "From", type: "date", value: chosen("from"), onFilter: filter("from") })}

@@ -4,7 +4,7 @@ import { html } from "htm/preact"
 import type { ApiKey, Scope } from "../../../domain/ApiKey.ts"
 import { useMay } from "../session/CurrentSession.ts"
 import { ConfirmButton } from "../elements/ConfirmButton.ts"
-import { post, remove } from "../elements/Http.ts"
+import { type Answer, ask, call } from "../elements/Http.ts"
 import { badge, loading, problemNote, time } from "../elements/Elements.ts"
 import { type Column, table } from "../elements/DataTable.ts"
 import { useResource } from "../elements/UseResource.ts"
@@ -13,12 +13,7 @@ import { group, TextField } from "../elements/FormField.ts"
 import { Form, textOf } from "../elements/Form.ts"
 
 /** A key with its secret, as shown once, after its creation. */
-interface MadeKey {
-  readonly id: string
-  readonly key: string
-  readonly name: string
-  readonly environment: Environment
-}
+type MadeKey = Answer<"POST /api/admin/v1/organizations/:id/keys">
 
 const environments: ReadonlyArray<readonly [Environment, string]> = [
   ["live", "live: uses credits"],
@@ -42,13 +37,14 @@ interface NewKeyProps {
 /** A form that makes a key. */
 const NewKey = ({ onMade, organizationId }: NewKeyProps): ComponentChildren => {
   const make = async (data: FormData) => {
+    const chosen = new Set(data.getAll("scope"))
     const body = {
       name: textOf(data, "name"),
-      environment: data.get("environment"),
-      scopes: data.getAll("scope")
+      environment: data.get("environment") === "test" ? ("test" as const) : ("live" as const),
+      scopes: scopes.flatMap(([scope]) => (chosen.has(scope) ? [scope] : []))
     }
     if (body.scopes.length === 0) throw new Error("Choose at least one permission.")
-    onMade(await post<MadeKey>(`/organizations/${organizationId}/keys`, body))
+    onMade(await ask("POST /api/admin/v1/organizations/:id/keys", { id: organizationId, body }))
   }
   return html`<section class="card" aria-labelledby="new-key">
     <h2 id="new-key">Make a key</h2>
@@ -136,20 +132,18 @@ const ShownKey = ({
   </section>`
 }
 
-interface Keys {
-  readonly keys: ReadonlyArray<ApiKey>
-}
-
 /** An organization's keys: made, shown once, revoked. */
 export const KeysPanel = ({ organizationId }: { readonly organizationId: string }): ComponentChildren => {
-  const { data, problem, reload } = useResource<Keys>(`/organizations/${organizationId}/keys`)
+  const { data, problem, reload } = useResource(
+    call("GET /api/admin/v1/organizations/:id/keys", { id: organizationId })
+  )
   const mayChange = useMay("administrator")
   const [made, setMade] = useState<MadeKey>()
   const show = (key: MadeKey) => {
     setMade(key)
     reload()
   }
-  const revoke = (id: string) => remove(`/keys/${id}`).then(reload)
+  const revoke = (id: string) => ask("DELETE /api/admin/v1/keys/:id", { id }).then(reload)
   return html`${
       !mayChange
         ? null

@@ -14,24 +14,19 @@ import { TryPanel } from "../flows/TryPanel.ts"
 import { UsageView } from "../usage/UsageView.ts"
 import { useResource } from "../elements/UseResource.ts"
 import { useState } from "preact/hooks"
-import { messageOf, post } from "../elements/Http.ts"
-
-interface Waiting {
-  readonly waiting: number
-}
-
-interface Next extends Waiting {
-  readonly executionId: string | null
-}
+import { ask, call, messageOf } from "../elements/Http.ts"
 
 /** The number of an organization's documents that wait for review, and a link to the next one. */
 const ReviewPanel = ({ organizationId }: { readonly organizationId: string }): ComponentChildren => {
-  const path = `/organizations/${organizationId}/reviews`
-  const { data, problem } = useResource<Waiting>(path, () => 6_000)
+  const ofThis = { id: organizationId }
+  const { data, problem } = useResource(
+    call("GET /dashboard/api/organizations/:id/reviews", ofThis),
+    () => 6_000
+  )
   const [told, tell] = useState<string>()
   const mayReview = useMay("reviewer")
   const start = () => {
-    post<Next>(`${path}/next`).then(
+    ask("POST /dashboard/api/organizations/:id/reviews/next", ofThis).then(
       ({ executionId }) =>
         executionId === null
           ? tell("Somebody else is looking at it, or it was just finished. Try again later.")
@@ -86,7 +81,10 @@ const refreshEvery = 5_000
 /** One organization: what it has, and its executions, keys and credits. */
 export const OrganizationPage = ({ address, id, tab }: OrganizationPageProps): ComponentChildren => {
   const base = `/dashboard/organizations/${id}`
-  const { data, problem, replace } = useResource<Organization>(`/organizations/${id}`, () => refreshEvery)
+  const { data, problem, replace } = useResource(
+    call("GET /api/admin/v1/organizations/:id", { id }),
+    () => refreshEvery
+  )
   const mayRun = useMay("operator")
   const above = [["Organizations", "/dashboard"]] as const
   if (data === undefined) return h(Page, { title: "Organization", above }, loading(problem))
@@ -126,7 +124,7 @@ const panel = (
   if (tab === "keys") return h(KeysPanel, { organizationId: organization.id })
   if (tab === "usage") {
     return h(UsageView, {
-      path: `/organizations/${organization.id}/usage`,
+      organizationId: organization.id,
       by: "Flow",
       empty: "Nothing was used yet. Run a document on the page Try it, or make a key and call the API."
     })

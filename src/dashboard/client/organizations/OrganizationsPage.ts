@@ -1,6 +1,6 @@
 import { type ComponentChildren, h } from "preact"
 import { html } from "htm/preact"
-import type { Organization } from "../../../domain/Organization.ts"
+import type { Organization, Plan } from "../../../domain/Organization.ts"
 import { useMay } from "../session/CurrentSession.ts"
 import { formatNumber } from "../elements/Format.ts"
 import { Page } from "../elements/Page.ts"
@@ -12,7 +12,7 @@ import { useResource } from "../elements/UseResource.ts"
 import { useRef, useState } from "preact/hooks"
 import { SelectField, TextField } from "../elements/FormField.ts"
 import { Form, textOf } from "../elements/Form.ts"
-import { post } from "../elements/Http.ts"
+import { ask, call } from "../elements/Http.ts"
 
 const plans = [
   ["free", "free"],
@@ -24,17 +24,16 @@ const numbers = ["credits", "requestsPerMinute", "concurrentExecutions"] as cons
 
 /** A form that makes an organization and leads to it. */
 const NewOrganization = ({ onMade }: { readonly onMade: () => void }): ComponentChildren => {
-  const [plan, setPlan] = useState("pro")
+  const [plan, setPlan] = useState<Plan>("pro")
   const panel = useRef<HTMLDetailsElement>(null)
+  const choose = (value: string) => setPlan(plans.find(([one]) => one === value)?.[0] ?? plan)
   const make = async (data: FormData) => {
     const given = numbers.flatMap((name) => {
       const text = textOf(data, name)
       return text === "" ? [] : [[name, Number(text)]]
     })
-    const made = await post<Organization>("/organizations", {
-      name: textOf(data, "name"),
-      plan,
-      ...Object.fromEntries(given)
+    const made = await ask("POST /api/admin/v1/organizations", {
+      body: { name: textOf(data, "name"), plan, ...Object.fromEntries(given) }
     })
     if (panel.current !== null) panel.current.open = false
     onMade()
@@ -47,7 +46,7 @@ const NewOrganization = ({ onMade }: { readonly onMade: () => void }): Component
       Form,
       { action: "Create the organization", onSubmit: make },
       h(TextField, { name: "name", label: "Name", required: true, maxLength: 200, autoComplete: "off" }),
-      h(SelectField, { name: "plan", label: "Plan", value: plan, options: plans, onChange: setPlan }),
+      h(SelectField, { name: "plan", label: "Plan", value: plan, options: plans, onChange: choose }),
       h(TextField, { name: "credits", label: "Initial credits", type: "number", min: 0, step: "any" }),
       plan === "enterprise"
         ? html`<div class="fields">
@@ -57,13 +56,6 @@ const NewOrganization = ({ onMade }: { readonly onMade: () => void }): Component
         : null
     )}
   </details>`
-}
-
-interface Organizations {
-  readonly organizations: ReadonlyArray<Organization>
-  readonly total: number
-  readonly limit: number
-  readonly offset: number
 }
 
 const columns: ReadonlyArray<Column<Organization>> = [
@@ -92,7 +84,9 @@ const addressOf = (to: number) => `/dashboard?offset=${to}`
 export const OrganizationsPage = ({ address }: { readonly address: URL }): ComponentChildren => {
   const mayCreate = useMay("administrator")
   const offset = Number(address.searchParams.get("offset") ?? 0)
-  const { data, problem, reload } = useResource<Organizations>(`/organizations?limit=50&offset=${offset}`)
+  const { data, problem, reload } = useResource(
+    call("GET /api/admin/v1/organizations", { limit: 50, offset })
+  )
   return h(
     Page,
     { title: "Organizations" },

@@ -6,7 +6,7 @@ import { facts } from "../elements/Elements.ts"
 import { Form } from "../elements/Form.ts"
 import { TextField } from "../elements/FormField.ts"
 import { NewPasswordField } from "./NewPasswordField.ts"
-import { put } from "../elements/Http.ts"
+import { ask } from "../elements/Http.ts"
 import { Page } from "../elements/Page.ts"
 
 /** What a user sees and changes of the own account. */
@@ -25,7 +25,7 @@ export const AccountPage = (): ComponentChildren => {
     const next = String(data.get("next"))
     if (next !== String(data.get("again")))
       throw new Error("The new passwords differ. Type the same one twice.")
-    await put("/account/password", { current: String(data.get("current")), next })
+    await ask("PUT /dashboard/api/account/password", { body: { current: String(data.get("current")), next } })
     setChanged(true)
   }
   return h(

@@ -4,7 +4,7 @@ import { html } from "htm/preact"
 import type { Session, SignIn } from "../../SessionGroup.ts"
 import { TextField } from "../elements/FormField.ts"
 import { Form, textOf } from "../elements/Form.ts"
-import { messageOf, post } from "../elements/Http.ts"
+import { ask, messageOf } from "../elements/Http.ts"
 import { problemNote } from "../elements/Elements.ts"
 
 interface SignInProps {
@@ -32,7 +32,8 @@ export const SignInPage = ({
     const first = page.current?.querySelector("a.button, input")
     if (first instanceof HTMLElement) first.focus()
   }, [spent])
-  const signIn = (credential: SignIn) => post<Session>("/session", credential).then(onSignedIn)
+  const signIn = (credential: SignIn) =>
+    ask("POST /dashboard/api/session", { body: credential }).then(onSignedIn)
   const byLink = async () => {
     if (linkSecret === undefined) return
     await signIn({ kind: "link", secret: linkSecret }).catch((failure: unknown) =>

@@ -7,6 +7,7 @@ import { formatDay, formatNumber } from "../elements/Format.ts"
 import { SelectField } from "../elements/FormField.ts"
 import { navigate, useAddress } from "../elements/Router.ts"
 import { type Chart, chartOf, sum, topOf } from "./UsageSeries.ts"
+import { call } from "../elements/Http.ts"
 import { useResource } from "../elements/UseResource.ts"
 
 /** The space between two bars, as a share of the width of a day. */
@@ -77,7 +78,8 @@ const chartLegend = ({ series }: Chart): ComponentChildren =>
   </ul>`
 
 interface UsageProps {
-  readonly path: string
+  /** All organizations if it is omitted. */
+  readonly organizationId?: string
   /** What the bars are divided by. */
   readonly by: "Flow" | "Organization"
   readonly empty: ComponentChildren
@@ -87,8 +89,11 @@ interface UsageProps {
 const refreshEvery = 60_000
 
 /** Executions, pages and credits for each of the last 30 days, live and test apart. */
-export const UsageView = ({ by, empty, path }: UsageProps): ComponentChildren => {
-  const { data, problem } = useResource<Usage>(path, () => refreshEvery)
+export const UsageView = ({ by, empty, organizationId }: UsageProps): ComponentChildren => {
+  const { data, problem } = useResource<Usage>(
+    call("GET /dashboard/api/usage", { organizationId }),
+    () => refreshEvery
+  )
   const { pathname, searchParams } = useAddress()
   const [environment, only] = [searchParams.get("environment") ?? "live", searchParams.get("of") ?? ""]
   // In the address, so that Back and a reload find it again.

@@ -1,11 +1,11 @@
 import { type ComponentChildren, h } from "preact"
 import { useContext, useState } from "preact/hooks"
 import { html } from "htm/preact"
-import type { Role, User } from "../../../domain/User.ts"
+import type { Role, User, UserChange } from "../../../domain/User.ts"
 import { CurrentSession, useMay } from "../session/CurrentSession.ts"
 import { type Column, table } from "../elements/DataTable.ts"
 import { badge, loading, problemNote, time } from "../elements/Elements.ts"
-import { messageOf, post, put } from "../elements/Http.ts"
+import { ask, call, messageOf } from "../elements/Http.ts"
 import { Page } from "../elements/Page.ts"
 import { nothingShown, pager } from "../elements/Pager.ts"
 import { UserActions } from "./UserActions.ts"
@@ -28,13 +28,11 @@ const rights: Readonly<Record<Role, string>> = {
 
 /** A form that adds a user. */
 const NewUser = ({ onAdded, roles }: NewUserProps): ComponentChildren => {
-  const [role, setRole] = useState("viewer")
+  const [role, setRole] = useState<Role>("viewer")
   const [added, setAdded] = useState<string>()
   const add = async (data: FormData) => {
-    const user = await post<User>("/users", {
-      name: textOf(data, "name"),
-      role,
-      password: String(data.get("password"))
+    const user = await ask("POST /api/admin/v1/users", {
+      body: { name: textOf(data, "name"), role, password: String(data.get("password")) }
     })
     setAdded(user.name)
     onAdded()
@@ -59,7 +57,7 @@ const NewUser = ({ onAdded, roles }: NewUserProps): ComponentChildren => {
           label: "Role",
           value: role,
           options: roles.map((one) => [one, rights[one]] as const),
-          onChange: setRole
+          onChange: (value) => setRole(roles.find((one) => one === value) ?? role)
         })}
       </div>`,
       h(NewPasswordField, { name: "password", label: "Password", more: "The user can change it later." })
@@ -67,15 +65,8 @@ const NewUser = ({ onAdded, roles }: NewUserProps): ComponentChildren => {
   </section>`
 }
 
-interface Users {
-  readonly users: ReadonlyArray<User>
-  readonly total: number
-  readonly limit: number
-  readonly offset: number
-}
-
-/** A change of a user; whatever is omitted stays. */
-export type Change = (id: string, change: object) => Promise<unknown>
+/** Changes a user; what is omitted stays. */
+export type Change = (id: string, change: UserChange) => Promise<unknown>
 
 /** The page of the users, for administrators. */
 export const UsersPage = ({ address }: { readonly address: URL }): ComponentChildren =>
@@ -89,19 +80,21 @@ const addressOf = (to: number) => `/dashboard/users?offset=${to}`
 const ManageUsers = ({ address }: { readonly address: URL }): ComponentChildren => {
   const roles = useContext(CurrentSession)?.roles ?? []
   const offset = Number(address.searchParams.get("offset") ?? 0)
-  const { data, problem, reload } = useResource<Users>(`/users?limit=50&offset=${offset}`)
+  const { data, problem, reload } = useResource(call("GET /api/admin/v1/users", { limit: 50, offset }))
   const [failure, setFailure] = useState<string>()
   const [saved, setSaved] = useState<string>()
   const change: Change = async (id, wanted) => {
     setFailure(undefined)
-    await put(`/users/${id}`, wanted)
+    await ask("PUT /api/admin/v1/users/:id", { id, body: wanted })
     reload()
   }
   const tell = (cause: unknown) => {
     setFailure(messageOf(cause))
     reload()
   }
-  const setRole = ({ id, name }: User, role: string) => {
+  const setRole = ({ id, name }: User, chosen: string) => {
+    const role = roles.find((one) => one === chosen)
+    if (role === undefined) return
     setSaved(undefined)
     void change(id, { role }).then(() => setSaved(`${name} has the role ${role} now.`), tell)
   }

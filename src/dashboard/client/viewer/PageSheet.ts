@@ -5,6 +5,8 @@ import type { FieldPlace, PageText } from "../../../domain/PageText.ts"
 import { problemNote } from "../elements/Elements.ts"
 import { placesWith } from "./CorrectedPlaces.ts"
 import { type Item, keyOf, type Level } from "./ViewerItems.ts"
+import { call } from "../elements/Http.ts"
+import type { PageFile } from "./ViewerFiles.ts"
 import { useResource } from "../elements/UseResource.ts"
 import type { Box } from "../../../domain/DocumentIR.ts"
 
@@ -99,7 +101,7 @@ const textLayer = ({ lines }: PageText, visible: boolean): ComponentChildren =>
 /** What a page shows of the fields, and what it tells. */
 export interface SheetProps {
   /** The URL of something of a page: `/3/picture?side=800`. */
-  readonly pagesOf: (rest: string) => string
+  readonly file: PageFile
   readonly page: number
   readonly hasPictures: boolean
   /** Longest side of the picture, in pixels. */
@@ -130,8 +132,10 @@ const placeAt = (places: ReadonlyArray<FieldPlace>, at: { readonly x: number; re
 
 /** A page: its picture, its text to select, and the places of fields. */
 export const PageSheet = (props: SheetProps): ComponentChildren => {
-  const { hasPictures, onPoint, onSelect, onSize, page, pagesOf, selected, side } = props
-  const { data, problem } = useResource<PageText>(pagesOf(`/${page}`))
+  const { file, hasPictures, onPoint, onSelect, onSize, page, selected, side } = props
+  const { data, problem } = useResource<PageText>(
+    call("GET /api/v1/runs/:executionId/pages/:page", { ...file, page })
+  )
   const places = useMemo(
     () => (data === undefined ? [] : placesWith(data, props.corrected)),
     [data, props.corrected]
@@ -161,7 +165,7 @@ export const PageSheet = (props: SheetProps): ComponentChildren => {
     ${
       hasPictures
         ? h("img", {
-            src: `/dashboard/api${pagesOf(`/${page}/picture?side=${side}`)}`,
+            src: call("GET /api/v1/runs/:executionId/pages/:page/picture", { ...file, page, side }).url,
             alt: `Page ${page}`,
             draggable: false
           })

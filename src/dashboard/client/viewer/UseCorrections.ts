@@ -1,6 +1,6 @@
 import { useRef, useState } from "preact/hooks"
 import type { Correction, Corrections } from "../../../domain/Corrections.ts"
-import { messageOf, put, read, Refused } from "../elements/Http.ts"
+import { ask, call, messageOf, Refused } from "../elements/Http.ts"
 import { useResource } from "../elements/UseResource.ts"
 import { type Item, keyOf } from "./ViewerItems.ts"
 
@@ -58,8 +58,8 @@ export const acceptanceOf = ({ level, rows, value }: Item): Pick<Correction, "va
 
 /** Reads and saves the corrections of an execution, one after the other. */
 export const useCorrections = (executionId: string): Correcting => {
-  const path = `/executions/${executionId}/corrections`
-  const { data, problem, replace } = useResource<Corrections>(path)
+  const reading = ["GET /dashboard/api/executions/:id/corrections", { id: executionId }] as const
+  const { data, problem, replace } = useResource<Corrections>(call(...reading))
   const [refusal, setRefusal] = useState<Refusal>()
   const [done, setDone] = useState<ReadonlyArray<{ readonly of: Correction; readonly before: Change }>>([])
   const [saving, setSaving] = useState<ReadonlySet<string>>(new Set())
@@ -84,13 +84,14 @@ export const useCorrections = (executionId: string): Correcting => {
     const before = restoring(of)
     try {
       const revision = latest.current?.revision ?? 0
-      know(await put<Corrections>(path, { revision, ...change }))
+      const body = { revision, ...change }
+      know(await ask("PUT /dashboard/api/executions/:id/corrections", { id: executionId, body }))
       if (!isUndo) setDone((all) => [...all, { of, before }])
       return true
     } catch (failure) {
       const isOutdated = failure instanceof Refused && failure.status === 409
       // Before it is told, so that the value of the others is shown with it.
-      if (isOutdated) await read<Corrections>(path).then(know, () => undefined)
+      if (isOutdated) await ask(...reading).then(know, () => undefined)
       setRefusal({ of: keyOf(of), message: messageOf(failure), isOutdated })
       return false
     }

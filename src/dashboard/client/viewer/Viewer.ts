@@ -13,11 +13,11 @@ import { TestSetButton } from "../execution/TestSetButton.ts"
 import { acceptanceOf, targetOf, useCorrections } from "./UseCorrections.ts"
 import { useTypedTexts } from "./UseTypedTexts.ts"
 import { useViewerKeys } from "./UseViewerKeys.ts"
-import { filePicker, pagesPath, useFiles } from "./ViewerFiles.ts"
+import { fileOf, filePicker, useFiles } from "./ViewerFiles.ts"
 import { viewerFields } from "./ViewerFields.ts"
 import { isOpen, type Item, itemsOf } from "./ViewerItems.ts"
 import { ViewerPages } from "./ViewerPages.ts"
-import { messageOf, post } from "../elements/Http.ts"
+import { ask, messageOf } from "../elements/Http.ts"
 import { navigate } from "../elements/Router.ts"
 
 /** Goes to the next document that waits for review, or says that there is none. */
@@ -27,8 +27,8 @@ const useNextDocument = ({
 }: ExecutionView): { readonly told: string | undefined; readonly go: () => void } => {
   const [told, tell] = useState<string>()
   const go = () => {
-    const next = `/organizations/${organization.id}/reviews/next?after=${id}`
-    post<{ readonly executionId: string | null }>(next).then(
+    const after = { id: organization.id, after: id }
+    ask("POST /dashboard/api/organizations/:id/reviews/next", after).then(
       ({ executionId }) =>
         executionId === null
           ? tell("No other document waits for review.")
@@ -216,7 +216,7 @@ export const Viewer = ({ view }: { readonly view: ExecutionView }): ComponentChi
     ${h(ViewerPages, {
       key: attachment,
       above: filePicker(files),
-      pagesOf: (rest: string) => pagesPath(id, attachment, rest),
+      file: fileOf(id, attachment),
       sizes,
       wanted,
       levels,

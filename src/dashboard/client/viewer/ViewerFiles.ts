@@ -3,6 +3,7 @@ import { useRef, useState } from "preact/hooks"
 import type { ExecutionView } from "../../ExecutionView.ts"
 import type { PageSizes } from "../../../domain/PageText.ts"
 import { SelectField } from "../elements/FormField.ts"
+import { call } from "../elements/Http.ts"
 import { useResource } from "../elements/UseResource.ts"
 import type { Item } from "./ViewerItems.ts"
 
@@ -22,13 +23,17 @@ interface Picked {
   readonly forField: string | undefined
 }
 
-/** The URL of the pages of a file. */
-export const pagesPath = (executionId: string, attachment: string, rest = ""): string => {
-  const [path = "", query = ""] = rest.split("?")
-  const parameters = new URLSearchParams(query)
-  if (attachment !== "") parameters.set("attachment", attachment)
-  return `/executions/${executionId}/pages${path}${parameters.size === 0 ? "" : `?${parameters}`}`
+/** A file of an execution's document, as requests for its pages name it. */
+export interface PageFile {
+  readonly executionId: string
+  readonly attachment?: string
 }
+
+/** Names a file for requests: without an attachment, the document that was sent. */
+export const fileOf = (executionId: string, attachment: string): PageFile =>
+  attachment === "" ? { executionId } : { executionId, attachment }
+
+const pagesOf = (file: PageFile) => call("GET /api/v1/runs/:executionId/pages", file)
 
 /**
  * The file that was picked, until another field is chosen; otherwise the file of the chosen field, and until one is chosen,
@@ -40,7 +45,7 @@ export const useFiles = (
   chosen: Item | undefined
 ): Files => {
   // While the execution runs, and if its pages cannot be read, they do not come with it.
-  const asked = useResource<PageSizes>(pages === null ? pagesPath(executionId, "") : undefined)
+  const asked = useResource<PageSizes>(pages === null ? pagesOf({ executionId }) : undefined)
   const own = pages ?? asked.data
   const attachments = own?.attachments ?? []
   const [picked, setPicked] = useState<Picked>()
@@ -55,7 +60,7 @@ export const useFiles = (
   const fromFiles = placed.filter(({ file }) => file !== undefined)
   const usual = fromFiles.length > placed.length / 2 ? numberOf(fromFiles[0]?.file) : ""
   const attachment = last.current ?? usual
-  const inside = useResource<PageSizes>(attachment === "" ? undefined : pagesPath(executionId, attachment))
+  const inside = useResource<PageSizes>(attachment === "" ? undefined : pagesOf({ executionId, attachment }))
   return {
     attachment,
     attachments,

@@ -4,20 +4,20 @@ import { HttpApiBuilder } from "effect/http-api"
 import { highestFirst, latestVersion } from "../../dsl/model/Versions.ts"
 import type { Problem } from "../../dsl/source/Problem.ts"
 import { toSvg } from "../../dsl/tools/Svg.ts"
+import { CurrentPerson } from "../api/Gate.ts"
 import { NotFound } from "../api/NotFound.ts"
 import { defined } from "../support/Defined.ts"
 import { Forbidden } from "../domain/Errors.ts"
 import { includesRole } from "../domain/User.ts"
 import { type CheckedDraft, FlowDrafts, planFor } from "../services/flows/FlowDrafts.ts"
 import { Flows, type SeenFile } from "../services/flows/Flows.ts"
-import type { Changes, DiffPart, FileProblem, FlowFileView, ListedFlow } from "./FlowsGroup.ts"
-import { ServedDashboardApi } from "./ServedDashboardApi.ts"
-import { CurrentPerson } from "./SignedIn.ts"
+import type { Changes, DiffPart, FileProblem, FlowFileView, ListedFlow } from "./FlowFilesGroup.ts"
+import { ServedDashboardApi } from "./DashboardApi.ts"
 
 /** The flows of the folder, with the problems of files that are not served; drafts are checked, stored and saved. */
 export const layer = HttpApiBuilder.group(
   ServedDashboardApi,
-  "flows",
+  "flow-files",
   Effect.fn(function* (handlers) {
     const flows = yield* Flows
     const drafts = yield* FlowDrafts

@@ -1,13 +1,9 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { missing } from "../api/AdminParts.ts"
 import { envelope } from "../api/ErrorEnvelope.ts"
-import { BodyLimit, Contract, Defects } from "../api/Gate.ts"
-import { NotFound } from "../api/NotFound.ts"
+import { AdminGate, BodyLimit, Contract, Defects } from "../api/Gate.ts"
 import { Forbidden, ValidationFailed } from "../domain/Errors.ts"
-import { SameOrigin } from "./SameOrigin.ts"
-import { SignedIn } from "./SignedIn.ts"
-
-const missing = envelope(NotFound, "INVALID_INPUT")
 
 /** The maximum length of a flow from a browser, in characters. */
 const maxSource = 200_000
@@ -102,7 +98,7 @@ const Version = Schema.Struct({ id: Schema.String, version: Schema.String })
 const refusals = [envelope(Forbidden), envelope(ValidationFailed)] as const
 
 /** The flows of the folder: readable for everybody who is signed in, and editable if the settings allow it. */
-export class FlowsGroup extends HttpApiGroup.make("flows")
+export class FlowFilesGroup extends HttpApiGroup.make("flow-files")
   .add(
     HttpApiEndpoint.get("list", "/flows", {
       success: Schema.Struct({ flows: Schema.Array(ListedFlow), canEdit: Schema.Boolean })
@@ -145,5 +141,4 @@ export class FlowsGroup extends HttpApiGroup.make("flows")
   )
   .middleware(Contract)
   .middleware(Defects)
-  .middleware(SignedIn)
-  .middleware(SameOrigin) {}
+  .middleware(AdminGate) {}

@@ -2,7 +2,7 @@ import { Effect, Option, Redacted } from "effect"
 import { type Cookies, HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 
 const name = "docflow_session"
-const options = { httpOnly: true, sameSite: "strict", path: "/dashboard" } as const
+const options = { httpOnly: true, sameSite: "strict", path: "/" } as const
 
 /** Whether the person's browser speaks HTTPS: with this process, or with a trusted proxy in front of it. */
 export const isHttps = (request: HttpServerRequest.HttpServerRequest): boolean =>

@@ -1,29 +1,17 @@
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { HttpApiMiddleware } from "effect/http-api"
-import { envelope } from "../api/ErrorEnvelope.ts"
 import { Forbidden } from "../domain/Errors.ts"
 
-/** Lets only the dashboard's own pages change something: a request that another site made is refused. */
-export class SameOrigin extends HttpApiMiddleware.Service<SameOrigin>()("docflow/dashboard/SameOrigin", {
-  error: envelope(Forbidden)
-}) {}
-
 /** The header of every request that changes something: browsers do not let another site send it without a preflight. */
-export const markHeader = "x-docflow-dashboard"
+const markHeader = "x-docflow-dashboard"
 
 const harmless = new Set(["GET", "HEAD"])
 
-/** Refuses a request of another site, whatever cookie it carries. */
-export const layer = Layer.succeed(
-  SameOrigin,
-  SameOrigin.of((httpEffect) =>
-    Effect.gen(function* () {
-      if (isFromHere(yield* HttpServerRequest.HttpServerRequest)) return yield* httpEffect
-      return yield* new Forbidden({ message: "The request does not come from a page of this dashboard" })
-    })
-  )
-)
+/** Refuses a request that a page of another site made, whatever cookie it carries. */
+export const requireSameOrigin = Effect.gen(function* () {
+  if (isFromHere(yield* HttpServerRequest.HttpServerRequest)) return
+  return yield* new Forbidden({ message: "The request does not come from a page of this dashboard" })
+})
 
 const isFromHere = (request: HttpServerRequest.HttpServerRequest): boolean => {
   const site = request.headers["sec-fetch-site"]
