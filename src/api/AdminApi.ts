@@ -11,8 +11,7 @@ import { envelope } from "./ErrorEnvelope.ts"
 import { calibrationEndpoints } from "./CalibrationEndpoints.ts"
 import { exampleEndpoints } from "./ExampleEndpoints.ts"
 import { AdminGate, Contract, Defects } from "./Gate.ts"
-import { integerBetween } from "./IntegerBetween.ts"
-import { pageParameters } from "./Paging.ts"
+import { integerBetween, pageParameters } from "./Paging.ts"
 import { userEndpoints } from "./UserEndpoints.ts"
 
 const params = { id }

@@ -1,7 +1,16 @@
 import { Schema } from "effect"
 import { OpenApi } from "effect/http-api"
 import { envelope } from "./ErrorEnvelope.ts"
-import { NotFound } from "./NotFound.ts"
+
+/** The resource does not exist; used by the administration API. */
+export class NotFound extends Schema.TaggedError<NotFound>()(
+  "NotFound",
+  { message: Schema.String },
+  { httpApiStatus: 404 }
+) {}
+
+/** The error for a resource that does not exist: `Organization not found`. */
+export const notFound = (what: string) => () => new NotFound({ message: `${what} not found` })
 
 /** An id in a path or query; refuses text that PostgreSQL cannot compare. */
 export const id = Schema.String.check(

@@ -4,7 +4,7 @@ import { ExecutionNotFound, InvalidDocument } from "../domain/Errors.ts"
 import { PageSizes, PageText } from "../domain/PageText.ts"
 import { envelope } from "./ErrorEnvelope.ts"
 import { Contract, Defects, Gate, RequiredScope } from "./Gate.ts"
-import { integerBetween } from "./IntegerBetween.ts"
+import { integerBetween } from "./Paging.ts"
 
 const executionId = Schema.String.annotate({ description: "The execution's id, as the run returned it." })
 

@@ -7,16 +7,35 @@ import {
   Forbidden,
   InvalidDocument,
   InvalidInput,
-  NotCancellable
+  NotCancellable,
+  FlowNotFound,
+  InsufficientCredits,
+  MissingRequiredField,
+  SubscriptionRequired,
+  ValidationFailed,
+  VersionNotFound
 } from "../domain/Errors.ts"
 import { ExecutionStatus } from "../domain/Execution.ts"
 import { OutputDiff, ReplayRequest } from "../domain/Replay.ts"
 import { envelope } from "./ErrorEnvelope.ts"
-import { replayErrors } from "./ReplayErrors.ts"
 import { EventStream, lastEventId, streamAnnotations } from "./EventStream.ts"
 import { BodyLimit, Contract, Defects, Gate, RequiredScope } from "./Gate.ts"
 import { ExecutionBody } from "./Examples.ts"
 import { pageParameters } from "./Paging.ts"
+
+/** The errors of a replay, in the API and in the dashboard. */
+const replayErrors = [
+  envelope(InvalidInput),
+  envelope(InsufficientCredits),
+  envelope(SubscriptionRequired),
+  envelope(ExecutionNotFound),
+  envelope(FlowNotFound),
+  envelope(VersionNotFound),
+  envelope(ValidationFailed),
+  envelope(MissingRequiredField),
+  envelope(InvalidDocument),
+  envelope(ConcurrentLimit)
+] as const
 
 const executionId = Schema.String.annotate({ description: "The execution's id, as the run returned it." })
 

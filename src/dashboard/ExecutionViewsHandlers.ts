@@ -3,9 +3,8 @@ import { HttpApiBuilder } from "effect/http-api"
 import type { SqlClient } from "effect/sql"
 import { hash } from "node:crypto"
 import { CurrentPerson } from "../api/Gate.ts"
-import { notFound } from "../api/NotFound.ts"
+import { notFound } from "../api/AdminParts.ts"
 import { operatorOf } from "../domain/ApiKey.ts"
-import * as SessionCookie from "../http/SessionCookie.ts"
 import { ExecutionCorrections } from "../services/corrections/ExecutionCorrections.ts"
 import { ReviewQueue } from "../services/corrections/ReviewQueue.ts"
 import { Executions } from "../services/executions/Executions.ts"
@@ -15,6 +14,7 @@ import type { PageViews } from "../services/pages/PageViews.ts"
 import type { Webhooks } from "../services/webhooks/Webhooks.ts"
 import { ServedDashboardApi } from "./DashboardApi.ts"
 import { readExecution } from "./ReadExecution.ts"
+import * as SessionCookie from "../http/SessionCookie.ts"
 
 /** Identifies a person: a user, or the holder of a session, without revealing the session's secret. */
 const personKey = Effect.gen(function* () {

@@ -1,6 +1,6 @@
-import { DateTime, Effect, Schema } from "effect"
+import { DateTime, Effect, Schema, Option, Predicate } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { NotFound } from "../api/NotFound.ts"
+import { NotFound } from "../api/AdminParts.ts"
 import { operatorOf } from "../domain/ApiKey.ts"
 import { DocumentRef } from "../domain/Document.ts"
 import { ExecutionError, ExecutionStatus, isFinished } from "../domain/Execution.ts"
@@ -8,9 +8,32 @@ import { Environment } from "../domain/Organization.ts"
 import { Executions } from "../services/executions/Executions.ts"
 import { type PageFailure, PageViews } from "../services/pages/PageViews.ts"
 import { Webhooks } from "../services/webhooks/Webhooks.ts"
-import { type ExecutionView, FinishedStep } from "./ExecutionView.ts"
-import { findingsOf } from "./Findings.ts"
+import { type ExecutionView, FinishedStep, StepFindings } from "./ExecutionView.ts"
 import { decodeRows } from "../support/DecodeRows.ts"
+
+const { fields, problems, review, warnings } = StepFindings.fields
+
+const partOf = <A>(schema: Schema.Codec<A>, made: unknown, name: string, none: A): A =>
+  Predicate.isObject(made)
+    ? Option.getOrElse(Schema.decodeUnknownOption(schema)(made[name]), () => none)
+    : none
+
+/**
+ * What a person should see of the artifacts, step by step. Findings that `flow`, `forEach` and other outer steps pass
+ * on are left out: they are listed at the step that found them.
+ */
+export const findingsOf = (artifacts: { readonly [path: string]: unknown }): ExecutionView["findings"] =>
+  Object.entries(artifacts)
+    .filter(([path]) => !Object.keys(artifacts).some((other) => other.startsWith(`${path}.`)))
+    .map(([path, made]) => ({
+      path,
+      fields: partOf(fields, made, "fields", {}),
+      warnings: partOf(warnings, made, "warnings", []),
+      review: partOf(review, made, "review", []),
+      problems: partOf(problems, made, "problems", [])
+    }))
+    .filter((found) => Object.keys(found.fields).length + found.warnings.length + found.problems.length > 0)
+    .toSorted((one, other) => one.path.localeCompare(other.path, "en", { numeric: true }))
 
 interface Placed {
   readonly path: string

@@ -1,7 +1,7 @@
-import { Effect, Redacted } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { ServedApi } from "./ServedApi.ts"
-import { NotFound, notFound } from "../api/NotFound.ts"
+import { NotFound, notFound } from "../api/AdminParts.ts"
 import { pageOf } from "../api/Paging.ts"
 import { ApiKeys } from "../services/organizations/ApiKeys.ts"
 import { Audit } from "../services/storage/Audit.ts"
@@ -14,9 +14,12 @@ import { Organizations } from "../services/organizations/Organizations.ts"
 import { redactedChange, Users } from "../services/users/Users.ts"
 import { Webhooks } from "../services/webhooks/Webhooks.ts"
 import { checkLimits } from "../services/organizations/CustomLimits.ts"
+import { CurrentOrigin } from "../domain/Origin.ts"
+import { SignIns } from "../services/users/SignIns.ts"
+import { askForBearer, askToWaitAsToldIn } from "./Admission.ts"
+import { remoteNetwork } from "./RemoteAddress.ts"
 
-/** The administration API. */
-export const layer = HttpApiBuilder.group(
+const admin = HttpApiBuilder.group(
   ServedApi,
   "admin",
   Effect.fn(function* (handlers) {
@@ -185,3 +188,32 @@ const ledgerPage = (query: {
   limit: query.limit ?? 100_000,
   offset: query.offset ?? 0
 })
+
+const signIn = HttpApiBuilder.group(
+  ServedApi,
+  "sign-in",
+  Effect.fn(function* (handlers) {
+    const signIns = yield* SignIns
+    const audit = yield* Audit
+    return handlers.handle("createSession", ({ payload: { name, password } }) =>
+      Effect.gen(function* () {
+        const credential = { kind: "password", name, password: Redacted.make(password) } as const
+        const { person, secret } = yield* signIns.signIn(credential, yield* remoteNetwork).pipe(
+          Effect.tapErrorTag("UNAUTHORIZED", () => askForBearer),
+          Effect.tapErrorTag("RATE_LIMITED", askToWaitAsToldIn)
+        )
+        const origin = yield* CurrentOrigin
+        const own = person.user?.name ?? name
+        yield* Effect.provideService(
+          audit.record({ action: "user.signed-in", subject: "password" }),
+          CurrentOrigin,
+          { ...origin, actor: `user ${own}` }
+        )
+        return { token: Redacted.value(secret), name: own, role: person.role }
+      })
+    )
+  })
+)
+
+/** The administration API, and signing in to it. */
+export const layer = Layer.merge(admin, signIn)

@@ -1,22 +1,21 @@
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
 import { Api } from "../api/Api.ts"
+import { isUnrouted } from "./Fallback.ts"
+import { pathsOfOperators } from "./Operations.ts"
+import { HttpBody, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { errorAnswer, methodRefused } from "./Answers.ts"
+import { hash } from "node:crypto"
 import * as AdminHandlers from "./AdminHandlers.ts"
 import * as CorrectionsHandlers from "./CorrectionsHandlers.ts"
 import * as ContractLive from "./ContractLive.ts"
 import * as Fallback from "./Fallback.ts"
-import { isUnrouted } from "./Fallback.ts"
 import * as FlowsHandlers from "./FlowsHandlers.ts"
 import * as Operations from "./Operations.ts"
-import { pathsOfOperators } from "./Operations.ts"
 import * as PagesHandlers from "./PagesHandlers.ts"
 import * as RequestContext from "./RequestContext.ts"
 import * as RunsHandlers from "./RunsHandlers.ts"
-import * as SignInHandlers from "./SignInHandlers.ts"
 import * as StorageFailures from "./StorageFailures.ts"
-import { HttpBody, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { errorAnswer, methodRefused } from "./Answers.ts"
-import { hash } from "node:crypto"
 
 /**
  * A script of the reference page, which may be shown in a tab of the dashboard: when another tab signs out, it forgets what was
@@ -106,8 +105,7 @@ export const layerApi = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json"
     RunsHandlers.layer,
     PagesHandlers.layer,
     CorrectionsHandlers.layer,
-    AdminHandlers.layer,
-    SignInHandlers.layer
+    AdminHandlers.layer
   ]),
   Layer.provide([ContractLive.layer, ContractLive.layerDefects, StorageFailures.layer])
 )

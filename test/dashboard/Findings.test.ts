@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { findingsOf } from "../../src/dashboard/Findings.ts"
+import { findingsOf } from "../../src/dashboard/ReadExecution.ts"
 import { sureFrom as inTheBrowser } from "../../src/dashboard/client/viewer/ViewerItems.ts"
 import { sureFrom } from "../../src/domain/Evidence.ts"
 

@@ -16,10 +16,8 @@ export const describeRequests = (service: Shared): void => {
   })
 
   const isSignedIn = async (cookie: string) => {
-    const answer = await service.it.request("GET", "/dashboard/api/session", {
-      headers: { ...fromPage, cookie }
-    })
-    return at(answer.body, "signedIn")
+    const headers = { ...fromPage, cookie }
+    return at((await service.it.request("GET", "/dashboard/api/session", { headers })).body, "signedIn")
   }
 
   const isRefused = async () => (await signIn(service.it, "token", "a guess")).status === 429
@@ -114,11 +112,9 @@ export const describeRequests = (service: Shared): void => {
       expect(row).toBeDefined()
       await service.it.rows("update sessions set last_used_at = now() - interval '12 hours 1 second'")
       expect(await isSignedIn(cookie)).toBe(false)
-      expectError(
-        await service.it.request("GET", "/api/admin/v1/organizations", { headers: { ...fromPage, cookie } }),
-        401,
-        "UNAUTHORIZED"
-      )
+      const headers = { ...fromPage, cookie }
+      const answer = await service.it.request("GET", "/api/admin/v1/organizations", { headers })
+      expectError(answer, 401, "UNAUTHORIZED")
     })
 
     it("ends with signing out, on the server too", async () => {
@@ -128,6 +124,26 @@ export const describeRequests = (service: Shared): void => {
       })
       expect(answer.headers.get("set-cookie")).toMatch(/^docflow_session=;.*Max-Age=0/u)
       expect(await isSignedIn(cookie)).toBe(false)
+    })
+    it("counts for nothing next to a key, and its answers are in no cache", async () => {
+      const ask = await signedIn(service.it)
+      const { id, live } = await service.it.tenant()
+      const reader = await service.it.key(id, "live", ["flows:read"])
+      const path = "/api/admin/v1/organizations"
+      const own = await ask("GET", path)
+      expect([own.status, own.headers.get("cache-control")]).toEqual([200, "no-store"])
+      expectError(
+        await ask("GET", path, { headers: { authorization: `Bearer ${live}` } }),
+        401,
+        "UNAUTHORIZED"
+      )
+      for (const [key, status] of [
+        [live, 200],
+        [reader, 403]
+      ] as const) {
+        const answer = await ask("GET", "/api/v1/runs", { headers: { authorization: `Bearer ${key}` } })
+        expect([answer.status, answer.headers.has("x-ratelimit-limit")]).toEqual([status, true])
+      }
     })
     it.each(needsSession)("is needed for %s %s without a key", async (method, path) => {
       const { live } = await service.it.tenant()

@@ -15,23 +15,24 @@ import { until } from "../support/Until.ts"
 /** SQLSTATEs of a server that cannot do its work: disk full, too many connections, shutdown, start, lost, I/O, standby. */
 const outages = ["53100", "53300", "57P01", "57P03", "08006", "58030", "25006"]
 
+const service = useOwnService({ DOCFLOW_BLOBS: "database" })
+
+/** From now on a change of the table fails as the server says it would; `when` restricts that. */
+const breakTable = async (table: string, on: "insert" | "update", code: string, when = "true") => {
+  await service.it.rows(
+    `create or replace function outage_${table}() returns trigger language plpgsql as $$
+     begin if ${when} then raise exception 'simulated outage' using errcode = '${code}'; end if; return new; end $$`
+  )
+  await service.it.rows(
+    `create or replace trigger outage before ${on} on ${table} for each row execute function outage_${table}()`
+  )
+}
+const mend = (table: string) => service.it.rows(`drop trigger outage on ${table}`)
+
+const retries = (id: string) =>
+  service.it.logs.filter((line) => line.includes("is tried again") && line.includes(id)).length
+
 describe("a database or document store that fails", () => {
-  const service = useOwnService({ DOCFLOW_BLOBS: "database" })
-
-  /** From now on a change of the table fails as the server says it would; `when` restricts that. */
-  const breakTable = async (table: string, on: "insert" | "update", code: string, when = "true") => {
-    await service.it.rows(
-      `create or replace function outage_${table}() returns trigger language plpgsql as $$
-       begin if ${when} then raise exception 'simulated outage' using errcode = '${code}'; end if; return new; end $$`
-    )
-    await service.it.rows(
-      `create or replace trigger outage before ${on} on ${table} for each row execute function outage_${table}()`
-    )
-  }
-  const mend = (table: string) => service.it.rows(`drop trigger outage on ${table}`)
-  const retries = (id: string) =>
-    service.it.logs.filter((line) => line.includes("is tried again") && line.includes(id)).length
-
   it("is 503 with Retry-After in the envelope, and the process says that it is not ready", async () => {
     const tenant = await service.it.tenant()
     const body = await runOf()
@@ -162,118 +163,123 @@ describe("a database or document store that fails", () => {
       assert.strictEqual(accepted.status, 200)
     }
   )
+})
 
-  describe("every code of the error table comes from a real request or execution", () => {
-    type Raised = { readonly code: string; readonly status: number; readonly step?: string }
-    const refused = (answer: Answer): Raised => ({
-      code: String(at(answer.body, "error.code")),
-      status: answer.status
+/** An error as it was raised. */
+interface Raised {
+  readonly code: string
+  readonly status: number
+  readonly step?: string
+}
+const refused = (answer: Answer): Raised => ({
+  code: String(at(answer.body, "error.code")),
+  status: answer.status
+})
+const call = async (method: string, path: string, sent: Sent) =>
+  refused(await service.it.call(method, path, { ...sent, mayBeRefused: true }))
+const run = async (
+  flow: string,
+  body: object = {},
+  options: Parameters<typeof service.it.tenant>[0] = {}
+) => {
+  const { live } = await service.it.tenant(options)
+  return call("POST", `/flows/${flow}/run`, { key: live, body: { ...(await runOf()), ...body } })
+}
+/** The error of an execution, with its step. */
+const failed = async (flow: string): Promise<Raised> => {
+  const { live } = await service.it.tenant()
+  const body = await runOf({ wait: true })
+  const answer = await service.it.call("POST", `/flows/${flow}/run`, { key: live, body })
+  const { code, step } = Schema.decodeUnknownSync(ExecutionError)(at(answer.body, "error"))
+  return { code, status: answer.status, ...(step === undefined ? {} : { step }) }
+}
+const cancel = async (key: string, id: string) => call("POST", `/runs/${id}/cancel`, { key })
+/** An execution that waits at a gate, its key, and the body that made it. */
+const waiting = async (gate: string, options?: Parameters<typeof service.it.tenant>[0]) => {
+  const { live } = await service.it.tenant(options)
+  const body = await runOf({ variables: { gate } })
+  const made = await service.it.call("POST", "/flows/hold/run", { key: live, body })
+  return { key: live, id: textAt(made.body, "id"), body }
+}
+const whileBroken = async (code: string) => {
+  await breakTable("executions", "insert", code)
+  const raised = await run("greet")
+  await mend("executions")
+  return raised
+}
+
+const raising: Readonly<Record<string, () => Promise<Raised>>> = {
+  UNAUTHORIZED: () => call("GET", "/flows", {}),
+  INVALID_API_KEY: () => call("GET", "/flows", { key: "df_live_wrong" }),
+  FORBIDDEN: async () => {
+    const { id } = await service.it.tenant()
+    return call("GET", "/runs", { key: await service.it.key(id, "live", ["flows:read"]) })
+  },
+  INVALID_INPUT: () => run("greet", { input: {} }),
+  VALIDATION_ERROR: () => failed("strict"),
+  MISSING_REQUIRED_FIELD: () => run("picky"),
+  INVALID_DOCUMENT: () => failed("boom-document"),
+  FLOW_NOT_FOUND: () => run("nothing"),
+  EXECUTION_NOT_FOUND: async () => cancel((await service.it.tenant()).live, "exec_none"),
+  VERSION_NOT_FOUND: () => run("greet", { version: "9.9.9" }),
+  INSUFFICIENT_CREDITS: () => run("greet", {}, { plan: "pro", credits: 0 }),
+  SUBSCRIPTION_REQUIRED: () => run("pro-only", {}, { plan: "free" }),
+  EXECUTION_FAILED: () => failed("boom"),
+  EXECUTION_TIMEOUT: () => failed("slow-step"),
+  ALREADY_CANCELLED: async () => {
+    const { id, key } = await waiting("cancelled")
+    await cancel(key, id)
+    return cancel(key, id)
+  },
+  NOT_CANCELLABLE: async () => {
+    const { id, key } = await waiting("completed")
+    service.it.gates.open("completed")
+    await service.it.awaitStatus(key, id, "completed")
+    return cancel(key, id)
+  },
+  RATE_LIMITED: async () => {
+    const { live: key } = await service.it.tenant({ plan: "enterprise", requestsPerMinute: 1 })
+    // A new minute may begin between two requests.
+    return until("a refusal", async () => {
+      const raised = await call("GET", "/flows", { key })
+      return raised.status === 429 ? raised : undefined
     })
-    const call = async (method: string, path: string, sent: Sent) =>
-      refused(await service.it.call(method, path, { ...sent, mayBeRefused: true }))
-    const run = async (
-      flow: string,
-      body: object = {},
-      options: Parameters<typeof service.it.tenant>[0] = {}
-    ) => {
-      const { live } = await service.it.tenant(options)
-      return call("POST", `/flows/${flow}/run`, { key: live, body: { ...(await runOf()), ...body } })
-    }
-    /** The error of an execution, with its step. */
-    const failed = async (flow: string): Promise<Raised> => {
-      const { live } = await service.it.tenant()
-      const body = await runOf({ wait: true })
-      const answer = await service.it.call("POST", `/flows/${flow}/run`, { key: live, body })
-      const { code, step } = Schema.decodeUnknownSync(ExecutionError)(at(answer.body, "error"))
-      return { code, status: answer.status, ...(step === undefined ? {} : { step }) }
-    }
-    const cancel = async (key: string, id: string) => call("POST", `/runs/${id}/cancel`, { key })
-    /** An execution that waits at a gate, its key, and the body that made it. */
-    const waiting = async (gate: string, options?: Parameters<typeof service.it.tenant>[0]) => {
-      const { live } = await service.it.tenant(options)
-      const body = await runOf({ variables: { gate } })
-      const made = await service.it.call("POST", "/flows/hold/run", { key: live, body })
-      return { key: live, id: textAt(made.body, "id"), body }
-    }
-    const whileBroken = async (code: string) => {
-      await breakTable("executions", "insert", code)
-      const raised = await run("greet")
-      await mend("executions")
-      return raised
-    }
+  },
+  CONCURRENT_LIMIT: async () => {
+    const { body, id, key } = await waiting("full", { plan: "enterprise", concurrentExecutions: 1 })
+    const raised = await call("POST", "/flows/hold/run", { key, body })
+    await cancel(key, id)
+    return raised
+  },
+  // PostgreSQL refuses data that it never refuses, unless something is wrong with the service.
+  INTERNAL_ERROR: () => whileBroken("22000"),
+  SERVICE_UNAVAILABLE: () => whileBroken("57P01"),
+  PROVIDER_ERROR: () => failed("boom-provider")
+}
+/** The codes of executions, and the step of each; the run that waited is answered 200. */
+const steps: Readonly<Record<string, string>> = {
+  VALIDATION_ERROR: "judge",
+  INVALID_DOCUMENT: "explode",
+  EXECUTION_FAILED: "explode",
+  EXECUTION_TIMEOUT: "stuck",
+  PROVIDER_ERROR: "explode"
+}
 
-    const raising: Readonly<Record<string, () => Promise<Raised>>> = {
-      UNAUTHORIZED: () => call("GET", "/flows", {}),
-      INVALID_API_KEY: () => call("GET", "/flows", { key: "df_live_wrong" }),
-      FORBIDDEN: async () => {
-        const { id } = await service.it.tenant()
-        return call("GET", "/runs", { key: await service.it.key(id, "live", ["flows:read"]) })
-      },
-      INVALID_INPUT: () => run("greet", { input: {} }),
-      VALIDATION_ERROR: () => failed("strict"),
-      MISSING_REQUIRED_FIELD: () => run("picky"),
-      INVALID_DOCUMENT: () => failed("boom-document"),
-      FLOW_NOT_FOUND: () => run("nothing"),
-      EXECUTION_NOT_FOUND: async () => cancel((await service.it.tenant()).live, "exec_none"),
-      VERSION_NOT_FOUND: () => run("greet", { version: "9.9.9" }),
-      INSUFFICIENT_CREDITS: () => run("greet", {}, { plan: "pro", credits: 0 }),
-      SUBSCRIPTION_REQUIRED: () => run("pro-only", {}, { plan: "free" }),
-      EXECUTION_FAILED: () => failed("boom"),
-      EXECUTION_TIMEOUT: () => failed("slow-step"),
-      ALREADY_CANCELLED: async () => {
-        const { id, key } = await waiting("cancelled")
-        await cancel(key, id)
-        return cancel(key, id)
-      },
-      NOT_CANCELLABLE: async () => {
-        const { id, key } = await waiting("completed")
-        service.it.gates.open("completed")
-        await service.it.awaitStatus(key, id, "completed")
-        return cancel(key, id)
-      },
-      RATE_LIMITED: async () => {
-        const { live: key } = await service.it.tenant({ plan: "enterprise", requestsPerMinute: 1 })
-        // A new minute may begin between two requests.
-        return until("a refusal", async () => {
-          const raised = await call("GET", "/flows", { key })
-          return raised.status === 429 ? raised : undefined
-        })
-      },
-      CONCURRENT_LIMIT: async () => {
-        const { body, id, key } = await waiting("full", { plan: "enterprise", concurrentExecutions: 1 })
-        const raised = await call("POST", "/flows/hold/run", { key, body })
-        await cancel(key, id)
-        return raised
-      },
-      // PostgreSQL refuses data that it never refuses, unless something is wrong with the service.
-      INTERNAL_ERROR: () => whileBroken("22000"),
-      SERVICE_UNAVAILABLE: () => whileBroken("57P01"),
-      PROVIDER_ERROR: () => failed("boom-provider")
-    }
-    /** The codes of executions, and the step of each; the run that waited is answered 200. */
-    const steps: Readonly<Record<string, string>> = {
-      VALIDATION_ERROR: "judge",
-      INVALID_DOCUMENT: "explode",
-      EXECUTION_FAILED: "explode",
-      EXECUTION_TIMEOUT: "stuck",
-      PROVIDER_ERROR: "explode"
-    }
+describe("every code of the error table comes from a real request or execution", () => {
+  it("has a row for each", () => {
+    assert.sameMembers(
+      Object.keys(raising),
+      apiErrors.map(({ identifier }) => identifier)
+    )
+    assert.sameMembers(Object.keys(steps), [...FailureCode.literals])
+  })
 
-    it("has a row for each", () => {
-      assert.sameMembers(
-        Object.keys(raising),
-        apiErrors.map(({ identifier }) => identifier)
-      )
-      assert.sameMembers(Object.keys(steps), [...FailureCode.literals])
-    })
-
-    it.each(Object.entries(raising))("%s", async (code, raise) => {
-      const step = steps[code]
-      assert.deepStrictEqual(
-        await raise(),
-        step === undefined ? { code, status: statusForCode(code) } : { code, status: 200, step }
-      )
-    })
+  it.each(Object.entries(raising))("%s", async (code, raise) => {
+    const step = steps[code]
+    assert.deepStrictEqual(
+      await raise(),
+      step === undefined ? { code, status: statusForCode(code) } : { code, status: 200, step }
+    )
   })
 })
 

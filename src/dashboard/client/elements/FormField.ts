@@ -1,5 +1,5 @@
 import { type ComponentChildren, h, type InputHTMLAttributes } from "preact"
-import { useId } from "preact/hooks"
+import { useId, useEffect, useState } from "preact/hooks"
 import { html } from "htm/preact"
 
 interface FieldProps {
@@ -56,3 +56,61 @@ export const group = (legend: string, children: ComponentChildren): ComponentChi
     <legend>${legend}</legend>
     <div class="choices">${children}</div>
   </fieldset>`
+
+interface FilterProps {
+  readonly label: string
+  readonly type: "search" | "date"
+  /** What the list is filtered by now. */
+  readonly value: string
+  readonly placeholder?: string
+  readonly onFilter: (value: string) => void
+}
+
+/** While `2026` is being typed, browsers report the days of the years 2, 20 and 202. */
+const isBeingTyped = (value: string): boolean => value.startsWith("0")
+
+/** A field that filters a list. What is being typed stays when the list is drawn again. */
+export const FilterField = ({
+  label,
+  onFilter,
+  placeholder = "",
+  type,
+  value
+}: FilterProps): ComponentChildren => {
+  const [typed, keep] = useState(value)
+  useEffect(() => keep(value), [value])
+  const events = {
+    onInput: (event: Event) => {
+      if (event.currentTarget instanceof HTMLInputElement) keep(event.currentTarget.value)
+    },
+    onChange: (event: Event) => {
+      if (!(event.currentTarget instanceof HTMLInputElement)) return
+      const wanted = event.currentTarget.value.trim()
+      if (wanted !== value && !(type === "date" && isBeingTyped(wanted))) onFilter(wanted)
+    }
+  }
+  return type === "date"
+    ? h(TextField, { label, type, value: typed, ...events })
+    : h(TextField, { label, type, value: typed, placeholder, ...events })
+}
+
+/** A field for a new password, within the lengths that docflow accepts. `more` is appended to its hint. */
+export const NewPasswordField = ({
+  label,
+  more,
+  name
+}: {
+  readonly label: string
+  readonly more?: string
+  readonly name: string
+}): ComponentChildren =>
+  h(TextField, {
+    name,
+    label,
+    type: "password",
+    required: true,
+    minLength: 12,
+    maxLength: 256,
+    autoComplete: "new-password",
+    hint: more === undefined ? "At least 12 characters." : `At least 12 characters. ${more}`
+  })

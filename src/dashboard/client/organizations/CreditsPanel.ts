@@ -6,10 +6,9 @@ import { TextField } from "../elements/FormField.ts"
 import { Form, textOf } from "../elements/Form.ts"
 import { formatNumber } from "../elements/Format.ts"
 import { ask, call } from "../elements/Http.ts"
-import { nothingShown, pager } from "../elements/Pager.ts"
+import { nothingShown, pager, type Column, table } from "../elements/DataTable.ts"
 import { idText, loading, time } from "../elements/Elements.ts"
 import { Link } from "../elements/Router.ts"
-import { type Column, table } from "../elements/DataTable.ts"
 import { useResource } from "../elements/UseResource.ts"
 
 interface CreditsProps {

@@ -2,12 +2,10 @@ import { h, type ComponentChildren } from "preact"
 import { useContext, useState } from "preact/hooks"
 import { html } from "htm/preact"
 import { CurrentSession } from "./CurrentSession.ts"
-import { facts } from "../elements/Elements.ts"
+import { facts, Page } from "../elements/Elements.ts"
 import { Form } from "../elements/Form.ts"
-import { TextField } from "../elements/FormField.ts"
-import { NewPasswordField } from "./NewPasswordField.ts"
+import { TextField, NewPasswordField } from "../elements/FormField.ts"
 import { ask } from "../elements/Http.ts"
-import { Page } from "../elements/Page.ts"
 
 /** What a user sees and changes of the own account. */
 export const AccountPage = (): ComponentChildren => {

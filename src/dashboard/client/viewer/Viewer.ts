@@ -5,11 +5,9 @@ import type { ExecutionStatus } from "../../../domain/Execution.ts"
 import type { ExecutionView } from "../../ExecutionView.ts"
 import { useMay } from "../session/CurrentSession.ts"
 import { loading, problemNote } from "../elements/Elements.ts"
-import { FieldEditor } from "./FieldEditor.ts"
-import { fieldOrigin } from "../execution/FieldOrigin.ts"
+import { FieldEditor, fieldOrigin } from "./FieldEditor.ts"
 import { warningsOfAll } from "../execution/FindingsSections.ts"
 import { legend } from "./Levels.ts"
-import { TestSetButton } from "../execution/TestSetButton.ts"
 import { acceptanceOf, targetOf, useCorrections } from "./UseCorrections.ts"
 import { useTypedTexts } from "./UseTypedTexts.ts"
 import { useViewerKeys } from "./UseViewerKeys.ts"
@@ -17,7 +15,7 @@ import { fileOf, filePicker, useFiles } from "./ViewerFiles.ts"
 import { viewerFields } from "./ViewerFields.ts"
 import { isOpen, type Item, itemsOf } from "./ViewerItems.ts"
 import { ViewerPages } from "./ViewerPages.ts"
-import { ask, messageOf } from "../elements/Http.ts"
+import { ask, messageOf, type Answer } from "../elements/Http.ts"
 import { navigate } from "../elements/Router.ts"
 
 /** Goes to the next document that waits for review, or says that there is none. */
@@ -253,4 +251,35 @@ const showInList = (key: string, all: ReadonlyArray<Item>): void => {
       element instanceof HTMLElement && JSON.parse(element.dataset["key"] ?? "[]")[1] === found?.field
   )
   row?.scrollIntoView({ block: "nearest" })
+}
+
+const testSet = "GET /api/v1/runs/:executionId/test-set"
+
+const save = (name: string, address: string): void => {
+  const link = document.createElement("a")
+  link.href = address
+  link.download = name
+  link.click()
+}
+
+const download = ({ document: file, name, text }: Answer<typeof testSet>): void => {
+  save(name, `data:application/yaml;charset=utf-8,${encodeURIComponent(text)}`)
+  if (file !== undefined) save(file.filename, `data:application/octet-stream;base64,${file.base64}`)
+}
+
+/** Gives the corrected and accepted values as a file that `docflow test` reads. */
+const TestSetButton = ({ id }: { readonly id: string }): ComponentChildren => {
+  const [problem, setProblem] = useState<string>()
+  const get = () => {
+    setProblem(undefined)
+    ask(testSet, { executionId: id }).then(download, (failure: unknown) => setProblem(messageOf(failure)))
+  }
+  return html`<button
+      type="button"
+      title="The values that were corrected or accepted, as a file for docflow test, with the document if the organization allows that. Otherwise put the document next to it."
+      onClick=${get}
+    >
+      Download as test case
+    </button>
+    ${problemNote(problem)}`
 }
