@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { HttpEffect, HttpServerResponse } from "effect/http"
+import { encodeJson } from "../support/JsonSlices.ts"
 import { defined } from "../support/Defined.ts"
 import type { ConcurrentLimit } from "../domain/Errors.ts"
 import type { Execution } from "../domain/Execution.ts"
@@ -25,8 +26,11 @@ export const methodRefused = (method: string, allowed: ReadonlyArray<string>) =>
  * The response that shows an execution. It is not compared with its schema, which would cost as much as writing it: the type
  * of an execution is that of the schema, and rows of the database are decoded when they are read.
  */
-export const executionAnswer = (execution: Execution): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.jsonUnsafe(execution)
+export const executionAnswer = (execution: Execution) =>
+  Effect.map(
+    encodeJson(execution, (part) => JSON.stringify(part)),
+    (bytes) => HttpServerResponse.uint8Array(bytes, { contentType: "application/json" })
+  )
 
 const limitAnswers = new WeakMap<ConcurrentLimit, HttpServerResponse.HttpServerResponse>()
 

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { HttpMiddleware, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { hash } from "node:crypto"
+import { sha256 } from "../support/Sha256.ts"
 import { promisify } from "node:util"
 import { gzip, gzipSync } from "node:zlib"
 
@@ -31,7 +31,7 @@ const takesGzip = (header: string | undefined): boolean =>
   })
 
 /** Weak: the same content, compressed or not. */
-const tagOf = (body: Uint8Array): string => `W/"${hash("sha256", body, "base64url").slice(0, 27)}"`
+const tagOf = (body: Uint8Array) => Effect.map(sha256(body), (digest) => `W/"${digest.slice(0, 40)}"`)
 
 const names = (header: string | undefined, tag: string): boolean =>
   (header ?? "")
@@ -54,7 +54,7 @@ export const finishAnswer = Effect.fnUntraced(function* (
   const varies = isPacked ? { vary: "accept-encoding" } : {}
   let about: { readonly [name: string]: string } = { "cache-control": "no-store", ...varies }
   if ((method === "GET" || method === "HEAD") && status === 200 && isTagged(path)) {
-    const tag = tagOf(body.body)
+    const tag = yield* tagOf(body.body)
     about = { etag: tag, "cache-control": "private, no-cache", ...varies }
     if (names(headers["if-none-match"], tag)) return HttpServerResponse.empty({ status: 304, headers: about })
   }

@@ -67,13 +67,13 @@ export const layer = HttpApiBuilder.group(
         yield* Effect.annotateCurrentSpan({ "docflow.execution": accepted.executionId })
         if (accepted._tag === "Replayed") yield* replayedHeader
         if (request.wait !== true) {
-          return executionAnswer(
+          return yield* executionAnswer(
             accepted._tag === "New" ? accepted.pending : yield* executions.get(caller, accepted.executionId)
           )
         }
         const timeout = Duration.millis(Math.ceil(request.timeout ?? defaultWaitMs))
         const ended = yield* executions.awaitEnd(caller, accepted.executionId, timeout, accepted)
-        return executionAnswer(
+        return yield* executionAnswer(
           isIncluding ? yield* readIncluding(caller, accepted.executionId, include) : ended
         )
       },

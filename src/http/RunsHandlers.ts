@@ -93,7 +93,9 @@ export const layer = HttpApiBuilder.group(
       .handleRaw("get", ({ params, query }) =>
         Effect.gen(function* () {
           const include = yield* readInclude(query.include)
-          return executionAnswer(yield* readIncluding(yield* CurrentCaller, params.executionId, include))
+          return yield* executionAnswer(
+            yield* readIncluding(yield* CurrentCaller, params.executionId, include)
+          )
         })
       )
       .handleRaw("replay", ({ params }) =>

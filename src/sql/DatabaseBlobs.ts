@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { hash } from "node:crypto"
+import { sha256 } from "../support/Sha256.ts"
 import { BlobMissing, Blobs, BlobStoreFailure, compared, isBlobName } from "../providers/blobs/Blobs.ts"
 import { inSpan } from "../support/InSpan.ts"
 
@@ -13,7 +13,8 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient.SqlClient
 
     const put = Effect.fnUntraced(
-      function* (bytes: Uint8Array, blob = hash("sha256", bytes)) {
+      function* (bytes: Uint8Array, known?: string) {
+        const blob = known ?? (yield* sha256(bytes))
         // Locks the row of a damaged blob only.
         yield* sql`insert into blobs (blob, bytes)
           select ${blob}, ${bytes}::bytea where not exists (select from blobs where blob = ${blob} and bytes = ${bytes}::bytea)

@@ -1,6 +1,8 @@
 import * as fc from "../support/FastCheck.ts"
 import { describe, expect, test } from "vitest"
 import { Effect } from "effect"
+import { exampleReplay } from "../../src/api/Examples.ts"
+import { executionAnswer } from "../../src/http/Answers.ts"
 import { JsonCursor } from "../../src/support/JsonCursor.ts"
 import { decodeJson, encodeJson } from "../../src/support/JsonSlices.ts"
 
@@ -91,5 +93,14 @@ describe("a value of several megabytes", () => {
     expect(JSON.stringify(decoded.made) === JSON.stringify(value)).toBe(true)
     expect(encoded.turns).toBeGreaterThan(4)
     expect(decoded.turns).toBeGreaterThan(2)
+  })
+
+  test("is how a large execution is answered, and other work gets its turn", async () => {
+    const execution = { ...exampleReplay, output: { text: "a".repeat(8 * 1024 * 1024), missing: undefined } }
+    const { made, turns } = await Effect.runPromise(countingTurns(executionAnswer(execution)))
+    const body = made.body._tag === "Uint8Array" ? Buffer.from(made.body.body).toString() : made.body._tag
+    expect(body === JSON.stringify(execution)).toBe(true)
+    expect(made.headers["content-type"]).toBe("application/json")
+    expect(turns).toBeGreaterThan(2)
   })
 })

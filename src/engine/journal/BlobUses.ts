@@ -1,6 +1,6 @@
 import { Array, Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { hash } from "node:crypto"
+import { sha256 } from "../../support/Sha256.ts"
 import { Blobs, type BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
 import { anyOf } from "../../sql/AnyOf.ts"
 
@@ -83,7 +83,7 @@ export class BlobUses extends Context.Service<
         executionId: string,
         purpose: Purpose
       ) {
-        const blob = hash("sha256", bytes)
+        const blob = yield* sha256(bytes)
         yield* storing(blob, bytes, share(blob, executionId, purpose))
         return blob
       })

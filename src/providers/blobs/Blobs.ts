@@ -1,5 +1,5 @@
 import { Context, Effect, Schema } from "effect"
-import { hash, subtle } from "node:crypto"
+import { sha256 } from "../../support/Sha256.ts"
 
 /** There is no blob of that name (any more). */
 export class BlobMissing extends Schema.TaggedError<BlobMissing>()("BlobMissing", { blob: Schema.String }) {}
@@ -10,18 +10,9 @@ export class BlobDamaged extends Schema.TaggedError<BlobDamaged>()("BlobDamaged"
 /** Whether a name can be a blob's. No adapter makes a path or a query of any other. */
 export const isBlobName = (name: string): boolean => /^[0-9a-f]{64}$/u.test(name)
 
-/** Larger blobs are compared with their names on a thread, in bytes. */
-const large = 1024 * 1024
-
 /** The bytes that a store returned for a blob. BlobDamaged if the name is not their SHA-256. */
 export const compared = Effect.fnUntraced(function* (blob: string, bytes: Uint8Array) {
-  const digest =
-    bytes.length <= large
-      ? hash("sha256", bytes)
-      : Buffer.from(yield* Effect.promise(() => subtle.digest("SHA-256", new Uint8Array(bytes)))).toString(
-          "hex"
-        )
-  if (digest === blob) return bytes
+  if ((yield* sha256(bytes)) === blob) return bytes
   yield* Effect.logError("A stored document or result is damaged").pipe(Effect.annotateLogs({ blob }))
   return yield* new BlobDamaged({ blob })
 })

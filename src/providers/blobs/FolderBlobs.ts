@@ -1,5 +1,5 @@
 import { Clock, Effect, FileSystem, Layer, Option, Path, type PlatformError } from "effect"
-import { hash } from "node:crypto"
+import { sha256 } from "../../support/Sha256.ts"
 import { existsSync } from "node:fs"
 import { BlobDamaged, BlobMissing, Blobs, BlobStoreFailure, compared, isBlobName } from "./Blobs.ts"
 import { limitBlobs } from "./LimitedBlobs.ts"
@@ -53,7 +53,8 @@ export const layer = (folder: string) =>
         Effect.catchTag(read(blob), "PlatformError", (error) => unreadable(blob, error))
 
       const put = Effect.fnUntraced(
-        function* (bytes: Uint8Array, blob = hash("sha256", bytes)) {
+        function* (bytes: Uint8Array, known?: string) {
+          const blob = known ?? (yield* sha256(bytes))
           const file = fileOf(blob)
           if (yield* isThere(file)) {
             const found = yield* Effect.catchTag(readable(blob), ["BlobDamaged", "BlobMissing"], () =>

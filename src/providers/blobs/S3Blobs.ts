@@ -1,5 +1,5 @@
 import { Effect, Layer, Predicate, Schema } from "effect"
-import { hash } from "node:crypto"
+import { sha256 } from "../../support/Sha256.ts"
 import { BlobMissing, Blobs, BlobStoreFailure, compared, isBlobName } from "./Blobs.ts"
 import { limitBlobs } from "./LimitedBlobs.ts"
 
@@ -92,7 +92,8 @@ export const layer = (location: S3Location) =>
           return Effect.ignore(Effect.tryPromise(() => sending.abort()))
         })
 
-      const put = Effect.fn("Blobs.put")(function* (bytes: Uint8Array, blob = hash("sha256", bytes)) {
+      const put = Effect.fn("Blobs.put")(function* (bytes: Uint8Array, known?: string) {
+        const blob = known ?? (yield* sha256(bytes))
         yield* bytes.length > partSize
           ? upload(blob, bytes)
           : asking((options) =>

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { sha256 } from "../../support/Sha256.ts"
 import { hash } from "node:crypto"
 import { DocumentReader } from "../../document/DocumentReader.ts"
 import type { Caller } from "../../domain/ApiKey.ts"
@@ -51,10 +52,8 @@ const costOf = ({ environment }: Caller, { definition: { credits } }: RunnableFl
   environment === "test" ? 0 : credits.base + credits.perPage * pages
 
 /** The SHA-256 of the document, by which it is stored, and the fingerprint of the request. */
-const hashesOf = (flowId: string, request: ReceivedRun, { bytes }: SentDocument) => {
-  const blob = hash("sha256", bytes)
-  return { blob, fingerprint: fingerprintOf(flowId, request, blob) }
-}
+const hashesOf = (flowId: string, request: ReceivedRun, { bytes }: SentDocument) =>
+  Effect.map(sha256(bytes), (blob) => ({ blob, fingerprint: fingerprintOf(flowId, request, blob) }))
 
 /**
  * Makes the checks of a run before it is accepted, in the order that callers are promised; they return the execution of an
@@ -80,7 +79,8 @@ export const makeRunChecks = Effect.gen(function* () {
   ) {
     yield* checkWebhook(request, caller.environment)
     const document = decodeDocument(request)
-    const known = request.idempotencyKey === undefined ? undefined : hashesOf(flowId, request, document)
+    const known =
+      request.idempotencyKey === undefined ? undefined : yield* hashesOf(flowId, request, document)
     const earlier = known === undefined ? undefined : yield* earlierRun(caller, request, known.fingerprint)
     if (earlier !== undefined) return earlier
     const flow = draft ?? (yield* flows.resolve(flowId, request.version))
@@ -88,7 +88,7 @@ export const makeRunChecks = Effect.gen(function* () {
     const variables = yield* checkVariables(flow, request.input.variables ?? {})
     const rules = rulesFor(flow, caller)
     yield* checkDeclared(document, rules)
-    const { blob, fingerprint } = known ?? hashesOf(flowId, request, document)
+    const { blob, fingerprint } = known ?? (yield* hashesOf(flowId, request, document))
     const allowance = yield* allowanceOf(caller)
     const executionId = yield* newId(caller.organizationId)
     const isReadNext = beginsWithReading(flow) && startsSoonHere(executionId, caller.organizationId)
