@@ -1,7 +1,7 @@
 import { Effect, Layer, type Redacted } from "effect"
 import * as Embedded from "./Embedded.ts"
 import * as Migrations from "./Migrations.ts"
-import { CurrentReadingPlaces, placesFor } from "./Reading.ts"
+import { CurrentReadingPlaces, placesFor } from "./ReadingPlaces.ts"
 import * as SharedClock from "./SharedClock.ts"
 import * as Server from "./Server.ts"
 

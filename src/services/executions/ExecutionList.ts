@@ -5,7 +5,7 @@ import { isDay } from "../../support/CalendarDates.ts"
 import { InvalidInput } from "../../domain/Errors.ts"
 import type { Execution, ExecutionStatus } from "../../domain/Execution.ts"
 import { executionsFrom, outlinedColumns } from "../../engine/journal/ExecutionRow.ts"
-import { makeReading } from "../../sql/Reading.ts"
+import { makeReading } from "../../sql/ReadingPlaces.ts"
 
 /** A filter of executions; all conditions apply. */
 export interface ListFilter {

@@ -14,7 +14,7 @@ import { inSpan } from "../../support/InSpan.ts"
 import { makeBatches } from "../../sql/Batches.ts"
 import { someCounted } from "../../sql/SomeCounted.ts"
 import { json } from "../../sql/Json.ts"
-import { makeReading } from "../../sql/Reading.ts"
+import { makeReading } from "../../sql/ReadingPlaces.ts"
 import { decodeRows } from "../../support/DecodeRows.ts"
 
 const File = ListedExecution.mapFields(Struct.pick(["environment", "filename"]))

@@ -10,7 +10,7 @@ import {
 } from "../../domain/Organization.ts"
 import { Audit } from "../storage/Audit.ts"
 import * as Ledger from "../../sql/Ledger.ts"
-import { makeReading } from "../../sql/Reading.ts"
+import { makeReading } from "../../sql/ReadingPlaces.ts"
 import { someCounted } from "../../sql/SomeCounted.ts"
 import { decodeRows } from "../../support/DecodeRows.ts"
 

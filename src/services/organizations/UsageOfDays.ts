@@ -1,6 +1,6 @@
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { makeReading } from "../../sql/Reading.ts"
+import { makeReading } from "../../sql/ReadingPlaces.ts"
 import { decodeRows } from "../../support/DecodeRows.ts"
 import { DayOfUse, type Usage } from "../../domain/Usage.ts"
 

@@ -2,7 +2,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { type AuditAction, AuditEntry } from "../../domain/AuditEntry.ts"
 import { CurrentOrigin } from "../../domain/Origin.ts"
-import { makeReading } from "../../sql/Reading.ts"
+import { makeReading } from "../../sql/ReadingPlaces.ts"
 import { someCounted } from "../../sql/SomeCounted.ts"
 import { decodeRows } from "../../support/DecodeRows.ts"
 
