@@ -20,7 +20,7 @@ const codeBefore = (reading: Reading, { span }: Ranked): string | undefined =>
   (reading.pages[span.page]?.rows[span.row] ?? [])
     .slice(0, span.to + 1)
     .map(({ text }) => text.replace(/[^A-Z]/gu, ""))
-    .find((text) => currencyCodes.has(text))
+    .find((text) => currencyCodes(reading.lexicon).has(text))
 
 /** Whether one sum is another one by a rate that is printed below them. */
 const isByRate = (reading: Reading, one: Ranked, other: Ranked): boolean => {

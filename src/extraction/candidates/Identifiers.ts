@@ -1,6 +1,7 @@
 import { type Candidate, rowKey } from "../layout/Candidate.ts"
 import { checkVatId } from "./CheckedNumbers.ts"
 import { namesIn } from "../layout/NamesIn.ts"
+import { type Lexicon, ofLexicon } from "../lexicon/Lexicon.ts"
 import { isForm } from "../lexicon/NameWords.ts"
 import { isNumberLikeDate } from "./NumbersLikeDates.ts"
 import { isPageNumber } from "./PageNumbers.ts"
@@ -33,27 +34,26 @@ const clean = (text: string, isRecognised: boolean): string =>
     .replace(isRecognised ? misreadPrefix : "", "")
     .replace(/^[("'[]+|[)"'\].,;:/·•]+$/gu, "")
 
-/** `NSW 2158`, `TX 79403`: a state and its postcode. */
-const stateAndPostcode = /^(?:(?:NSW|VIC|QLD|SA|WA|TAS|ACT|NT) \d{4}|[A-Z]{2} \d{5}(?:-\d{4})?)$/u
-
 /** `1187/16.12.2025`: the number and the day of a record, an order or a contract. */
 const withDate = /\/\d{1,2}\.\d{1,2}\.\d{4}$/u
 
 /** `FOLHA 1/1`: a page and how many there are. */
 const pageOfPages = /^\p{Lu}{4,} [1-9]\/[1-9]$/u
 
-/** `J29/2207/2018`: the place, the number and the year of a firm in the register of Romania. */
-const romanianFirm = /^J\d{1,2}\/\d{1,5}\/(?:19|20)\d{2}$/u
+/** What countries know of numbers: which are none of a document, and what is before the second part of one that is. */
+const ofCountries = ofLexicon(({ countries }) => ({
+  notDocuments: [...countries.values()].flatMap(({ notDocuments = [] }) => notDocuments),
+  pointsOfSale: [...countries.values()].flatMap(({ pointOfSale }) => pointOfSale ?? [])
+}))
 
-const qualityOf = (value: string): number => {
-  if (stateAndPostcode.test(value)) return 0.35
+const qualityOf = (value: string, lexicon: Lexicon): number => {
+  if (ofCountries(lexicon).notDocuments.some((pattern) => pattern.test(value))) return 0.35
   if (otherThings.test(value)) return /^\d{2,4}$/u.test(value) ? 0.75 : 0.35
   if (amount.test(value)) return 0.25
   if (withDate.test(value) || pageOfPages.test(value)) return 0.35
   // IBANs and VAT numbers are identifiers, but of somebody.
   if (checkVatId(value) === "valid") return 0.3
   if (/^(?:IBAN)?[A-Z]{2}\d{2}[A-Z0-9]{10,}$/u.test(value.replaceAll(" ", ""))) return 0.4
-  if (romanianFirm.test(value)) return 0.35
   // Registers of tax offices give such numbers to documents, next to the number that the seller gave.
   if (uuid.test(value)) return 0.3
   return value.length > 30 ? 0.4 : 1
@@ -136,13 +136,12 @@ const isInName = (reading: Reading, row: ReadonlyArray<Token>, to: number): bool
 /** The words and the number in front of the number of a form. */
 const wordsOfPoint = 6
 
-/** `Punto de Venta: 00006 Comp. Nro: 00014482`: the forms of Argentina print `00006-00014482` in two parts. */
-const withPointOfSale = (before: ReadonlyArray<Token>, value: string): string => {
-  const [, point] = /^\d{8}$/u.test(value)
-    ? (/Punto de Venta:?\s(\d{4,5})\sComp\.?\sNro\.?:?$/iu.exec(textOfWords(before.slice(-wordsOfPoint))) ??
-      [])
-    : []
-  return point === undefined ? value : `${point}-${value}`
+/** `Punto de Venta: 00006 Comp. Nro: 00014482`: some forms print `00006-00014482` in two parts. */
+const withPointOfSale = (before: ReadonlyArray<Token>, value: string, lexicon: Lexicon): string => {
+  if (!/^\d{8}$/u.test(value)) return value
+  const words = textOfWords(before.slice(-wordsOfPoint))
+  const points = ofCountries(lexicon).pointsOfSale.map((pattern) => pattern.exec(words)?.[1])
+  return [...points.filter((point) => point !== undefined).slice(0, 1), value].join("-")
 }
 
 /** `ABN 61 402 118 857`: groups of figures behind the letters of a register are the number of a firm. */
@@ -254,7 +253,8 @@ export const identifiersOf = (reading: Reading): Array<Candidate<string>> => {
         const text = textOfWords(tokens)
         const value = withPointOfSale(
           row.slice(0, from),
-          clean(`${textOfPieces(printed)}${below?.text ?? ""}`, token.confidence !== undefined)
+          clean(`${textOfPieces(printed)}${below?.text ?? ""}`, token.confidence !== undefined),
+          reading.lexicon
         )
         if (!/\d/u.test(value) || !identifier.test(value.replaceAll(" ", ""))) return []
         if (period.test(text.replaceAll(" ", "")) || kindOfDocument.test(text)) return []
@@ -266,7 +266,9 @@ export const identifiersOf = (reading: Reading): Array<Candidate<string>> => {
             bbox: around(tokens),
             text,
             value,
-            quality: (isDeduction(reading, pageIndex, rowIndex) ? ofDeduction : 1) * qualityOf(value)
+            quality:
+              (isDeduction(reading, pageIndex, rowIndex) ? ofDeduction : 1) *
+              qualityOf(value, reading.lexicon)
           }
         ]
       })

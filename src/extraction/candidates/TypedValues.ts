@@ -1,7 +1,7 @@
 import { findPhoneNumbersInText, isSupportedCountry } from "libphonenumber-js"
 import { checkVatId, ibanLength, isIban, isNationalVatId } from "./CheckedNumbers.ts"
 import type { Candidate } from "../layout/Candidate.ts"
-import { countryOf } from "./CountryHints.ts"
+import { countryOf } from "./CountryEvidence.ts"
 import { around, type Token } from "../layout/PageModel.ts"
 import type { Reading } from "../layout/Reading.ts"
 import { textOfWords } from "../../domain/LineText.ts"

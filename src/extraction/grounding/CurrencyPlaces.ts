@@ -1,16 +1,9 @@
 import { currenciesOf } from "../names/CurrencyField.ts"
 import { currencyOf, meaningsOfName } from "../lexicon/CurrencyMarks.ts"
+import { sharedSigns } from "../lexicon/CurrencySigns.ts"
 import type { Field } from "../lexicon/Field.ts"
 import type { SearchableText } from "./SearchableText.ts"
 import { type Place, placeOfSpan } from "./Place.ts"
-
-/** Signs that several currencies share, by the one that the rules take them for. */
-const shared: Readonly<Record<string, ReadonlyArray<string>>> = {
-  SEK: ["NOK", "DKK", "ISK"],
-  DKK: ["NOK", "SEK"],
-  JPY: ["CNY"],
-  INR: ["PKR", "LKR", "NPR"]
-}
 
 /** Where a currency (ISO 4217) is: its code, its sign or its name, alone or with an amount. */
 export const currencyPlaces = (
@@ -19,8 +12,11 @@ export const currencyPlaces = (
   code: string
 ): ReadonlyArray<Place> => {
   const { reading } = searchable
+  const alikes = [...sharedSigns(reading.lexicon).values()].filter((codes) => codes.includes(code))
+  // A sign that several currencies share is taken for the most common of them.
+  const firsts = new Set(alikes.flatMap((codes) => codes.slice(0, 1)))
   const stands = (found: string | undefined): boolean =>
-    found !== undefined && (found === code || (shared[found]?.includes(code) ?? false))
+    found !== undefined && (found === code || firsts.has(found))
   const chosen = currenciesOf(reading, field)
     .filter(({ value }) => stands(value))
     .map(({ span }) => placeOfSpan(reading.pages, span, 1))

@@ -1,5 +1,8 @@
 import type { Candidate } from "./Candidate.ts"
 import { type DateOrder, inLanguages, parseDate, type PrintedDate } from "../values/Dates.ts"
+import { dateOrderIn, putsYearFirst } from "../lexicon/CountrySigns.ts"
+import type { Lexicon } from "../lexicon/Lexicon.ts"
+import { lexiconInUse } from "../lexicon/ReadLexicon.ts"
 import { isFarAhead } from "./Recent.ts"
 import { around, type PageModel, type Token } from "./PageModel.ts"
 import { textOfWords } from "../../domain/LineText.ts"
@@ -121,17 +124,7 @@ export const datesInLanguages = (
   })
 }
 
-const countryHints = /\b(?:USA|U\.S\.A\.|United States)\b|\b[A-Z]{2},? \d{5}(?:-\d{4})?\b/u
-
-/** `Toledo, OH 43612`: the code of a state before a ZIP code tells the country without a dollar sign. */
-const stateAndZip =
-  /(?<=\p{L},? )(?:A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY]) \d{5}(?:-\d{4})?(?!\d)/u
-
-const dollarSign = /(?:^|[^A-Za-z])(?:US)?\$|\bUSD\b/u
-
 const yearFirst = /^\d{2}([-/.])(?:0[1-9]|1[0-2])\1(?:0[1-9]|[12]\d|3[01])$/u
-const swedish =
-  /\bSEK\b|\bförfall|\bfakturadatum\b|\bBankgiro\b|\bPlusgiro\b|\bmomsreg|\bbetalas\b|\bSE\d{10}01\b/iu
 
 /** Whether a date with a year of two digits may begin with its year: `25/11/15`. */
 export const mayBeginWithYear = (text: string): boolean => yearFirst.test(text)
@@ -143,44 +136,48 @@ const isSaidInFull = (dates: ReadonlyArray<FoundDate>, short: ReadonlyArray<Foun
 }
 
 /**
- * `22-04-30` is a year, a month and a day where all dates can be, and where Swedes write, the year would be far ahead, or another date
+ * `22-04-30` is a year, a month and a day where all dates can be, and where its country writes so, the year would be far ahead, or another date
  * says so.
  */
-const beginsWithYear = (dates: ReadonlyArray<FoundDate>, text: string, today: string): boolean => {
+const beginsWithYear = (dates: ReadonlyArray<FoundDate>, { lexicon, text, today }: Said): boolean => {
   const short = dates.filter((date) => /^\d{2}\D\d{2}\D\d{2}$/u.test(date.text))
   return (
     short.length > 0 &&
     short.every((date) => yearFirst.test(date.text)) &&
-    (swedish.test(text) || short.some((date) => isFarAhead(date.value, today)) || isSaidInFull(dates, short))
+    (putsYearFirst(text, lexicon) ||
+      short.some((date) => isFarAhead(date.value, today)) ||
+      isSaidInFull(dates, short))
   )
 }
 
-const isAmerican = (text: string): boolean =>
-  (stateAndZip.test(text) && !dayFirstCountry.test(text)) ||
-  (countryHints.test(text) && dollarSign.test(text))
-
-/** Signs of countries that write the day first, in documents whose language does not say it. */
-const dayFirstCountry =
-  /[£€₹]|\b(?:RM|VAT|GST|ABN|GSTIN|TRN|EUR|GBP|MYR|SGD|AUD|NZD|INR|ZAR|AED)\b|\+(?:27|3\d|4\d|6[0-5]|91|971)\b/u
+/** What a document says apart from its dates. */
+interface Said {
+  readonly text: string
+  readonly lexicon: Lexicon
+  /** An ISO date. */
+  readonly today: string
+}
 
 /**
  * Whether nothing says if the day or the month comes first: no date proves it and no sign of a country is in the text.
  * The United States write the month first, most others the day.
  */
-export const isOrderOpen = (dates: ReadonlyArray<FoundDate>, text: string): boolean =>
-  !isAmerican(text) &&
-  !dayFirstCountry.test(text) &&
-  dates.every(({ printed }) => printed.proves === undefined)
+export const isOrderOpen = (
+  dates: ReadonlyArray<FoundDate>,
+  text: string,
+  lexicon: Lexicon = lexiconInUse()
+): boolean =>
+  dateOrderIn(text, lexicon) === "open" && dates.every(({ printed }) => printed.proves === undefined)
 
 /**
- * In which order the document writes its dates: as one of them proves; else month first where money and addresses are
- * American, and day first everywhere else. `today` is an ISO date.
+ * In which order the document writes its dates: as one of them proves; else month first where its country does, and day first
+ * everywhere else.
  */
-export const dateOrderOf = (dates: ReadonlyArray<FoundDate>, text: string, today: string): DateOrder => {
-  if (beginsWithYear(dates, text, today)) return "YMD"
+export const dateOrderOf = (dates: ReadonlyArray<FoundDate>, said: Said): DateOrder => {
+  if (beginsWithYear(dates, said)) return "YMD"
   const proofs = dates.map((date) => date.printed.proves)
   const dayFirst = proofs.filter((proof) => proof === "DMY").length
   const monthFirst = proofs.filter((proof) => proof === "MDY").length
   if (dayFirst !== monthFirst) return dayFirst > monthFirst ? "DMY" : "MDY"
-  return isAmerican(text) ? "MDY" : "DMY"
+  return dateOrderIn(said.text, said.lexicon) === "MDY" ? "MDY" : "DMY"
 }

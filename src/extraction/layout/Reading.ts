@@ -7,7 +7,7 @@ import { dateOrderOf, datesInLanguages, datesOf, type FoundDate } from "./DateCa
 import type { DateOrder } from "../values/Dates.ts"
 import type { Field } from "../lexicon/Field.ts"
 import { CurrentLexicon } from "../lexicon/CurrentLexicon.ts"
-import type { Lexicon } from "../lexicon/Lexicon.ts"
+import { type Lexicon, ofLexicon } from "../lexicon/Lexicon.ts"
 import { languagesIn, sharesOf } from "../lexicon/LanguagesIn.ts"
 import { labelIndex } from "./Labels.ts"
 import { type LabelMatch, labelMatches } from "./LabelMatches.ts"
@@ -17,19 +17,20 @@ import { pageModel, type PageModel, type Token } from "./PageModel.ts"
 import { defined } from "../../support/Defined.ts"
 import { currencyCodes } from "../lexicon/CurrencySigns.ts"
 
-const threeDecimals = [...currencyCodes].filter(
-  (currency) =>
-    new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits === 3
-)
+const decimalsOf = (currency: string): number | undefined =>
+  new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits
 
 /**
  * Their codes, what people in these countries write instead of them, and how they are abbreviated in Arabic: dinars and
  * rials are a thousand fils, millimes or baisas.
  */
-const named = new RegExp(
-  String.raw`\b(?:${threeDecimals.join("|")}|DT|KD|JD|BD|(?:millimes?|fils|baiza|baisas?)(?!\p{L}))\b|(?<!\p{L})(?:د\.(?:أ|ك|ب|ت)|ر\.ع)`,
-  "u"
-)
+const inThousands = ofLexicon((lexicon) => {
+  const codes = [...currencyCodes(lexicon)].filter((code) => decimalsOf(code) === 3)
+  return new RegExp(
+    String.raw`\b(?:${codes.join("|")}|DT|KD|JD|BD|(?:millimes?|fils|baiza|baisas?)(?!\p{L}))\b|(?<!\p{L})(?:د\.(?:أ|ك|ب|ت)|ر\.ع)`,
+    "u"
+  )
+})
 
 const inThousandths = /^\d{1,3}([.,])\d{3}$/u
 
@@ -37,13 +38,17 @@ const inThousandths = /^\d{1,3}([.,])\d{3}$/u
  * The decimal sign of a document whose amounts all have three figures behind one sign, and whose currency is counted in
  * thousandths: `750.000` of a Jordanian invoice are 750 dinars. Undefined for others, where these are thousands.
  */
-const decimalInThousandths = (figures: Iterable<string>, text: string): Decimal | undefined => {
+const decimalInThousandths = (
+  figures: Iterable<string>,
+  text: string,
+  lexicon: Lexicon
+): Decimal | undefined => {
   const signs = new Set<string>()
   for (const figure of figures) {
     const [, sign] = inThousandths.exec(figure.replace(/^[^\d]+|[^\d]+$/gu, "")) ?? []
     if (sign !== undefined) signs.add(sign)
   }
-  if (signs.size !== 1 || !named.test(text)) return undefined
+  if (signs.size !== 1 || !inThousands(lexicon).test(text)) return undefined
   return signs.has(".") ? "." : ","
 }
 
@@ -113,7 +118,7 @@ export const readDocument = Effect.fnUntraced(function* (
   const labels = (yield* eachPage(pages, (page, i) => labelMatches(index, page, i))).flat()
   const firstDates = (yield* eachPage(pages, (page, i) => datesOf(page, i, "DMY"))).flat()
   const today = givenToday ?? (yield* isoToday)
-  const order = dateOrder ?? dateOrderOf(firstDates, text, today)
+  const order = dateOrder ?? dateOrderOf(firstDates, { text, lexicon, today })
   const inOrder =
     order === "DMY" ? firstDates : (yield* eachPage(pages, (page, i) => datesOf(page, i, order))).flat()
   const dates = datesInLanguages(inOrder, () => sharesOf(languagesIn(lexicon, text)))
@@ -125,7 +130,7 @@ export const readDocument = Effect.fnUntraced(function* (
     page.rows.flatMap((row, r) => row.filter((token, t) => /\d/u.test(token.text) && !isTaken(i, r, t)))
   )
   const figures = printed.flat().map((token) => token.text)
-  const decimal = decimalOf(figures) ?? decimalInThousandths(figures, text)
+  const decimal = decimalOf(figures) ?? decimalInThousandths(figures, text, lexicon)
   const amounts = (yield* eachPage(pages, (page, i) =>
     moneyOf(page, i, decimal, (row, token) => isTaken(i, row, token))
   )).flat()

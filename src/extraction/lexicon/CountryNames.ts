@@ -1,19 +1,4 @@
-import { countryCurrencies } from "./CountryCurrencies.ts"
 import { ofLexicon, type Lexicon } from "./Lexicon.ts"
-
-/** Names of countries that are also names of people, places or goods. */
-const ambiguous: ReadonlySet<string> = new Set([
-  "Jersey",
-  "Jordan",
-  "Georgia",
-  "Turkey",
-  "Chile",
-  "Peru",
-  "Oman",
-  "Panama",
-  "Jamaica",
-  "Armenia"
-])
 
 /** A name of three letters is too often an abbreviation of something else. */
 const shortest = 4
@@ -43,9 +28,9 @@ const countries = ofLexicon((lexicon): Countries => {
   const tags = lexicon.languages.map(({ tag }) => tag)
   for (const tag of Intl.DisplayNames.supportedLocalesOf(tags.filter((tag) => tag !== "und"))) {
     const names = new Intl.DisplayNames(tag, { type: "region", fallback: "none" })
-    for (const country of countryCurrencies.keys()) {
-      const name = names.of(country)
-      if (name !== undefined && name.length >= shortest && !ambiguous.has(name)) found.set(name, country)
+    for (const { code, nameIsWord } of lexicon.countries.values()) {
+      const name = names.of(code)
+      if (name !== undefined && name.length >= shortest && name !== nameIsWord) found.set(name, code)
     }
   }
   for (const entry of lexicon.words("countryNames")) {

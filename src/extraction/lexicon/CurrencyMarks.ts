@@ -2,6 +2,7 @@ import { plain } from "./Fold.ts"
 import {
   capitalSigns,
   currencyCodes,
+  currencyLetters,
   currencyNames,
   currencySigns,
   sharedNames,
@@ -13,27 +14,22 @@ import { lexiconInUse } from "./ReadLexicon.ts"
 /** The ISO 4217 code of a sign, an abbreviation or a code; undefined where the text is none. */
 export const currencyOf = (text: string): string | undefined => {
   const upper = text.toUpperCase()
-  return currencyCodes.has(upper) ? upper : currencySigns(lexiconInUse()).get(upper)
+  return currencyCodes(lexiconInUse()).has(upper) ? upper : currencySigns(lexiconInUse()).get(upper)
 }
 
 /** The codes that the name of a currency in running text can mean, the most common first: `Rupees`. */
 export const meaningsOfName = (text: string): ReadonlyArray<string> => {
   const name = plain(text).replace(/[^\p{L}]/gu, "")
   const code = currencyNames(lexiconInUse()).get(name)
-  return sharedNames[name] ?? (code === undefined ? [] : [code])
+  const shared = sharedNames(lexiconInUse()).get(name)
+  return code === undefined ? [] : shared?.[0] === code ? shared : [code]
 }
 
 /** The ISO 4217 codes that a code, sign or abbreviation can mean, the most common first; none where it is no currency. */
 export const meaningsOf = (text: string): ReadonlyArray<string> => {
   const code = currencyOf(text)
-  const shared = sharedSigns[text.toUpperCase()] ?? []
-  return code === undefined
-    ? []
-    : shared.includes(code) && shared[0] !== code
-      ? [code]
-      : shared.length > 0
-        ? shared
-        : [code]
+  const shared = sharedSigns(lexiconInUse()).get(text.toUpperCase())
+  return code === undefined ? [] : shared?.[0] === code ? shared : [code]
 }
 
 /** Signs by their first letter, longest first where one begins another. */
@@ -44,12 +40,8 @@ const prefixes = ofLexicon((lexicon): ReadonlyMap<string, ReadonlyArray<string>>
   )
 )
 
-/**
- * South Africans write `R 1 250.00`, and where there is no key for ₱, pesos are `P605.00`. The letters are so much else that
- * only cents behind them prove it.
- */
-const letter = /^([RP])\s?(?=-?\d[\d ,]*[.,]\d\d$)/u
-const ofLetter: Readonly<Record<string, string>> = { R: "ZAR", P: "PHP" }
+/** Some write a letter: `R 1 250.00`, `P605.00`. It is so much else that only cents behind the amount prove it. */
+const letter = /^([A-Z])\s?(?=-?\d[\d ,]*[.,]\d\d$)/u
 
 /** Takes a currency off the beginning of a string: `€12` gives EUR and `12`. */
 export const takePrefix = (
@@ -57,10 +49,10 @@ export const takePrefix = (
 ): { readonly currency: string; readonly rest: string } | undefined => {
   const upper = text.toUpperCase()
   const [sign = "", capital = ""] = letter.exec(text) ?? []
-  const written = ofLetter[capital]
+  const written = capital === "" ? undefined : currencyLetters(lexiconInUse()).get(capital)?.[0]
   if (written !== undefined) return { currency: written, rest: text.slice(sign.length) }
   const code = upper.slice(0, 3)
-  if (currencyCodes.has(code) && /^[A-Z]{3}\s?[-(]?\s?[\d.,]/u.test(upper))
+  if (currencyCodes(lexiconInUse()).has(code) && /^[A-Z]{3}\s?[-(]?\s?[\d.,]/u.test(upper))
     return { currency: code, rest: text.slice(3) }
   const mark = prefixes(lexiconInUse())
     .get(upper.charAt(0))

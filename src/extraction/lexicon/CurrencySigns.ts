@@ -1,51 +1,15 @@
 import { plain } from "./Fold.ts"
-import { countryCurrencies } from "./CountryCurrencies.ts"
 import { type Lexicon, ofLexicon } from "./Lexicon.ts"
 
-/** The currencies of ISO 4217 that documents are written in. */
-export const currencyCodes: ReadonlySet<string> = new Set(
-  (
-    "AED AMD AOA ARS AUD AZN BAM BDT BGN BHD BND BOB BRL BWP BYN CAD CHF CLP CNY COP CRC CZK DKK DOP DZD EGP ETB EUR " +
-    "FJD GBP GEL GHS GTQ HKD HNL HRK HUF IDR ILS INR IQD ISK JMD JOD JPY KES KHR KRW KWD KZT LBP LKR MAD MDL MKD MMK " +
-    "MNT MOP MUR MVR MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SEK SGD " +
-    "THB TND TRY TTD TWD TZS UAH UGX USD UYU UZS VND XAF XOF XPF ZAR ZMW"
-  ).split(" ")
+/** The currencies (ISO 4217) of the countries of a lexicon. */
+export const currencyCodes = ofLexicon(
+  ({ countries }): ReadonlySet<string> =>
+    new Set(
+      [...countries.values()]
+        .flatMap(({ currency, formerCurrencies = [] }) => formerCurrencies.concat(currency))
+        .toSorted()
+    )
 )
-
-/** Signs that several currencies share: what each can mean, the most common first. */
-export const sharedSigns: Readonly<Record<string, ReadonlyArray<string>>> = {
-  $: ["USD", "CAD", "AUD", "NZD", "SGD", "HKD", "TWD", "MXN", "ARS", "CLP", "COP", "UYU"],
-  "£": ["GBP", "EGP"],
-  "¥": ["JPY", "CNY"],
-  元: ["CNY", "TWD", "HKD"],
-  KR: ["SEK", "NOK", "DKK", "ISK"],
-  "KR.": ["DKK", "NOK", "SEK", "ISK"],
-  RS: ["INR", "PKR", "LKR", "NPR", "MUR"],
-  "RS.": ["INR", "PKR", "LKR", "NPR", "MUR"]
-}
-
-const dinars = ["TND", "DZD", "JOD", "KWD", "RSD", "MKD", "IQD", "BHD"]
-const rupees = ["INR", "PKR", "LKR", "NPR", "MUR"]
-const pesos = ["MXN", "ARS", "CLP", "COP", "UYU", "PHP", "DOP"]
-const shillings = ["KES", "UGX", "TZS"]
-
-/** Names that several currencies share, without accents: what each can mean, the most common first. */
-export const sharedNames: Readonly<Record<string, ReadonlyArray<string>>> = {
-  dollar: sharedSigns["$"] ?? [],
-  dollars: sharedSigns["$"] ?? [],
-  dinar: dinars,
-  dinars: dinars,
-  franc: ["CHF", "XOF", "XAF"],
-  francs: ["CHF", "XOF", "XAF"],
-  peso: pesos,
-  pesos,
-  pound: ["GBP", "EGP"],
-  pounds: ["GBP", "EGP"],
-  rupee: rupees,
-  rupees,
-  shilling: shillings,
-  shillings
-}
 
 /** Signs and names that are also units and words: 5 kW, 10 K, real estate. */
 const alsoWords: ReadonlySet<string> = new Set(
@@ -53,7 +17,11 @@ const alsoWords: ReadonlySet<string> = new Set(
 )
 
 /** The sign of a currency as it is printed in a country. */
-const signIn = (locale: string, currency: string, currencyDisplay: "symbol" | "narrowSymbol"): string =>
+export const currencySignIn = (
+  locale: string,
+  currency: string,
+  currencyDisplay: "symbol" | "narrowSymbol"
+): string =>
   new Intl.NumberFormat(locale, { style: "currency", currency, currencyDisplay })
     .formatToParts(1)
     .find(({ type }) => type === "currency")
@@ -64,35 +32,72 @@ const localesOf = (lexicon: Lexicon, code: string): ReadonlyArray<string> => [
   "en",
   ...lexicon.languages.flatMap(({ countries, tag }) =>
     countries
-      .filter((country) => countryCurrencies.get(country) === code)
+      .filter((country) => lexicon.countries.get(country)?.currency === code)
       .map((country) => `${tag}-${country}`)
   )
 ]
 
-/** `EUR=Euro` of the lexicon's lists: code and name; the user's own come last, where they replace others. */
-const entriesOf = (lexicon: Lexicon, list: "currencySigns" | "currencyNames") =>
+interface Entry {
+  readonly name: string
+  /** The codes that it can mean, the most common first. */
+  readonly codes: readonly [string, ...ReadonlyArray<string>]
+}
+
+/**
+ * The entries of the lexicon's lists: `EUR=Euro`, `INR PKR=rupees`. Those of one currency come behind those of several, and the user's
+ * own last: they replace others.
+ */
+const entriesOf = (
+  lexicon: Lexicon,
+  list: "currencySigns" | "currencyNames" | "currencyLetters"
+): ReadonlyArray<Entry> =>
   lexicon
     .words(list)
     .toReversed()
-    .map((entry) => {
-      const [code = "", name = ""] = entry.split("=").map((part) => part.trim())
-      return [name, code] as const
+    .map((entry): Entry => {
+      const [meaning = "", name = ""] = entry.split("=").map((part) => part.trim())
+      const [first = "", ...others] = meaning.split(" ")
+      return { name, codes: [first, ...others] }
     })
+    .toSorted((a, b) => Number(a.codes.length === 1) - Number(b.codes.length === 1))
+
+/** Signs in upper case; abbreviations are printed with and without a full stop. */
+const signEntries = (lexicon: Lexicon): ReadonlyArray<Entry> =>
+  entriesOf(lexicon, "currencySigns").flatMap(({ codes, name }) => {
+    const sign = name.toUpperCase()
+    return (/^\p{L}+$/u.test(sign) ? [sign, `${sign}.`] : [sign]).map((one) => ({ codes, name: one }))
+  })
+
+const sharedOf = (entries: ReadonlyArray<Entry>, key: (name: string) => string) =>
+  new Map(entries.flatMap(({ codes, name }) => (codes.length > 1 ? [[key(name), codes] as const] : [])))
+
+/** What each sign that several currencies share can mean, by the sign in upper case. */
+export const sharedSigns = ofLexicon((lexicon): ReadonlyMap<string, ReadonlyArray<string>> =>
+  sharedOf(signEntries(lexicon), (sign) => sign)
+)
+
+/** What each name that several currencies share can mean, by the name without accents. */
+export const sharedNames = ofLexicon((lexicon): ReadonlyMap<string, ReadonlyArray<string>> =>
+  sharedOf(entriesOf(lexicon, "currencyNames"), plain)
+)
+
+/** The currencies that a single letter in front of an amount with cents can mean: `R 1 250.00`. */
+export const currencyLetters = ofLexicon(
+  (lexicon): ReadonlyMap<string, Entry["codes"]> =>
+    new Map(entriesOf(lexicon, "currencyLetters").map(({ codes, name }) => [name, codes]))
+)
 
 /** The code of each sign and abbreviation, in upper case: as `Intl` has them, then what the lexicon adds. */
 export const currencySigns = ofLexicon((lexicon): ReadonlyMap<string, string> => {
   const found = new Map<string, string>()
-  for (const code of currencyCodes)
+  const shared = sharedSigns(lexicon)
+  for (const code of currencyCodes(lexicon))
     for (const locale of localesOf(lexicon, code))
       for (const display of ["symbol", "narrowSymbol"] as const) {
-        const sign = signIn(locale, code, display).toUpperCase()
-        if (sign !== code && !alsoWords.has(sign)) found.set(sign, sharedSigns[sign]?.[0] ?? code)
+        const sign = currencySignIn(locale, code, display).toUpperCase()
+        if (sign !== code && !alsoWords.has(sign)) found.set(sign, shared.get(sign)?.[0] ?? code)
       }
-  for (const [sign, code] of entriesOf(lexicon, "currencySigns")) {
-    found.set(sign.toUpperCase(), code)
-    // Abbreviations are printed with and without a full stop.
-    if (/^\p{L}+$/u.test(sign)) found.set(`${sign.toUpperCase()}.`, code)
-  }
+  for (const { codes, name } of signEntries(lexicon)) found.set(name, codes[0])
   return found
 })
 
@@ -102,12 +107,12 @@ export const currencyNames = ofLexicon((lexicon): ReadonlyMap<string, string> =>
   const tags = lexicon.languages.map(({ tag }) => tag).filter((tag) => tag !== "und")
   for (const tag of Intl.DisplayNames.supportedLocalesOf(tags)) {
     const names = new Intl.DisplayNames(tag, { type: "currency", fallback: "none" })
-    for (const code of currencyCodes) {
+    for (const code of currencyCodes(lexicon)) {
       const name = names.of(code) ?? ""
       if (/^\p{L}{3,}$/u.test(name) && !alsoWords.has(name.toUpperCase())) found.set(plain(name), code)
     }
   }
-  for (const [name, code] of entriesOf(lexicon, "currencyNames")) found.set(plain(name), code)
+  for (const { codes, name } of entriesOf(lexicon, "currencyNames")) found.set(plain(name), codes[0])
   return found
 })
 
@@ -120,7 +125,7 @@ export const longCurrencyNames = ofLexicon(
     return new Map(
       Intl.DisplayNames.supportedLocalesOf(tags).map((tag) => {
         const names = new Intl.DisplayNames(tag, { type: "currency", fallback: "none" })
-        const long = [...currencyCodes].flatMap((code) => {
+        const long = [...currencyCodes(lexicon)].flatMap((code) => {
           const name = names.of(code) ?? ""
           const folded = lexicon.fold(name)
           return name.includes(" ") && folded.length >= shortestName ? [[folded, code] as const] : []
@@ -136,8 +141,8 @@ export const capitalSigns = ofLexicon(
   (lexicon): ReadonlySet<string> =>
     new Set(
       [
-        ...[...currencyCodes].map((code) => signIn("en", code, "narrowSymbol")),
-        ...entriesOf(lexicon, "currencySigns").map(([sign]) => sign)
+        ...[...currencyCodes(lexicon)].map((code) => currencySignIn("en", code, "narrowSymbol")),
+        ...entriesOf(lexicon, "currencySigns").map(({ name }) => name)
       ].filter((sign) => /^\p{Lu}{2}$/u.test(sign))
     )
 )

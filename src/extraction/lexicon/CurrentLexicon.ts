@@ -77,16 +77,19 @@ const added = (shipped: Language, own: Language): Language => ({
   fields: fieldsOf(shipped, own)
 })
 
-/** The shipped lexicon with the languages of a folder added; one that is shipped too is extended. */
+/** The shipped lexicon with the files of a folder added: a language is extended, a country replaced. */
 export const lexiconWith = (folder: string) =>
   Effect.map(readLexiconFolder(folder), (own) => {
-    const shipped = shippedLexicon().languages
-    const extended = shipped.map((language) => {
-      const more = own.find(({ tag }) => tag === language.tag)
+    const { countries, languages } = shippedLexicon()
+    const extended = languages.map((language) => {
+      const more = own.languages.find(({ tag }) => tag === language.tag)
       return more === undefined ? language : added(language, more)
     })
-    const more = own.filter(({ tag }) => !shipped.some((language) => language.tag === tag))
-    return new Lexicon([...extended, ...more])
+    const more = own.languages.filter(({ tag }) => !languages.some((language) => language.tag === tag))
+    return new Lexicon({
+      languages: [...extended, ...more],
+      countries: [...countries.values(), ...own.countries]
+    })
   })
 
 /**

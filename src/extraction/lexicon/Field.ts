@@ -104,7 +104,7 @@ const presetOf = ({ preset }: FieldDefinition): Preset | undefined =>
 export const typeOf = (definition: FieldDefinition): FieldType =>
   definition.type ?? presetOf(definition)?.type ?? "string"
 
-const noWords = new Lexicon([])
+const noWords = new Lexicon({ languages: [], countries: [] })
 
 /** A field as the checker of flows needs it: its type and columns, without the words of the lexicon. */
 export const checkedField = (name: string, definition: FieldDefinition): Field =>

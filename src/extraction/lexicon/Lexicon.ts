@@ -1,4 +1,5 @@
 import { makeFold } from "./Fold.ts"
+import type { Country } from "./CountryFile.ts"
 import type { KindWithWords } from "./DocumentKinds.ts"
 import type { WordList } from "./LexiconFile.ts"
 
@@ -41,9 +42,17 @@ interface Placed {
   readonly place: number
 }
 
-/** The languages that docflow knows, and their words together. Results are cached. */
+/** What the files of a folder say. */
+export interface LexiconParts {
+  readonly languages: ReadonlyArray<Language>
+  readonly countries: ReadonlyArray<Country>
+}
+
+/** The languages and countries that docflow knows, and the words of the languages together. Results are cached. */
 export class Lexicon {
   readonly languages: ReadonlyArray<Language>
+  /** By code (ISO 3166). */
+  readonly countries: ReadonlyMap<string, Country>
   readonly #fields = new Map<string, FieldWords>()
   readonly #lists = new Map<WordList, ReadonlyArray<string>>()
   readonly #sources = new Map<string, ReadonlyMap<string, ReadonlySet<string>>>()
@@ -52,8 +61,9 @@ export class Lexicon {
   /** A string in the form in which labels are compared. */
   readonly fold: (text: string) => string
 
-  constructor(languages: ReadonlyArray<Language>) {
+  constructor({ countries, languages }: LexiconParts) {
     this.languages = languages
+    this.countries = new Map(countries.map((country) => [country.code, country]))
     this.fold = makeFold(this.words("number"), this.words("numberEndings"), {
       titles: this.words("compoundTitles"),
       others: this.words("otherCompounds"),

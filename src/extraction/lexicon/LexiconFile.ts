@@ -87,7 +87,9 @@ export const wordLists = {
   closings: "How letters end",
   months: "Names and abbreviations of months that Intl lacks: January=Jänner",
   countryNames: "Names of countries that Intl lacks: GB=England",
-  currencySigns: "Signs and abbreviations of currencies that Intl lacks: CHF=SFr.",
+  currencySigns:
+    "Signs and abbreviations of currencies that Intl lacks: CHF=SFr.; several that share one, the most common first: GBP EGP=£",
+  currencyLetters: "Single letters in front of amounts with cents that stand for currencies: ZAR=R",
   currencyNames: "Names of currencies in running text that Intl lacks: USD=dollars"
 } as const
 
@@ -110,13 +112,14 @@ const ListName = Schema.String.check(
 )
 
 const month = /^(?:January|February|March|April|May|June|July|August|September|October|November|December)=./u
-const currency = /^[A-Z]{3}=./u
+const currency = /^[A-Z]{3}(?: [A-Z]{3})*=./u
 
 /** The lists whose entries say what a name means, as `January=Jänner`. */
 const named = {
   months: month,
   countryNames: /^[A-Z]{2}=./u,
   currencySigns: currency,
+  currencyLetters: currency,
   currencyNames: currency
 }
 

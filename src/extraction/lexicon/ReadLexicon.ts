@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync, statSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { Effect, Schema } from "effect"
 import { parse } from "yaml"
 import { cannotRead } from "../../domain/FileProblem.ts"
-import { type FieldWords, type KindWords, type Language, Lexicon } from "./Lexicon.ts"
+import { type FieldWords, type KindWords, type Language, Lexicon, type LexiconParts } from "./Lexicon.ts"
+import { CountryFile } from "./CountryFile.ts"
 import { LexiconFile } from "./LexiconFile.ts"
 
 /** A file of a lexicon folder cannot be used; the message names the file and what is wrong with it. */
@@ -12,17 +13,19 @@ export class LexiconProblem extends Schema.TaggedError<LexiconProblem>()("Lexico
 }) {}
 
 const shippedFolder = fileURLToPath(new URL("./", import.meta.url))
-/** The name of a file of a lexicon folder: the BCP 47 tag of its language. */
-export const lexiconFileName = /^([a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*)\.ya?ml$/u
+/** The names of the files of a lexicon folder: the BCP 47 tag of a language, and the code (ISO 3166) of a country in `countries/`. */
+export const languageFile = /^([a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*)\.ya?ml$/u
+export const countryFile = /^([A-Z]{2})\.ya?ml$/u
 
 /** A file of a lexicon folder as it is checked: an unknown key is an error, and all errors are reported. */
 export const lexiconOptions = { onExcessProperty: "error", errors: "all" } as const
-const decode = Schema.decodeUnknownEffect(LexiconFile, lexiconOptions)
+const decodeLanguage = Schema.decodeUnknownEffect(LexiconFile, lexiconOptions)
+const decodeCountry = Schema.decodeUnknownEffect(CountryFile, lexiconOptions)
 
-const parsed = (text: string, path: string) =>
+const parsed = (text: string) =>
   Effect.try({
     try: (): unknown => parse(text) ?? {},
-    catch: (cause) => new LexiconProblem({ message: `${path} is not valid YAML: ${String(cause)}` })
+    catch: (cause) => new LexiconProblem({ message: `This is not valid YAML: ${String(cause)}` })
   })
 
 const fieldWords = (words: Partial<FieldWords>): FieldWords => ({
@@ -50,23 +53,12 @@ const languageOf = (tag: string, file: LexiconFile): Language => ({
   )
 })
 
-const readFile = Effect.fnUntraced(function* (folder: string, name: string, tag: string) {
-  const path = `${folder}/${name}`.replaceAll("//", "/")
-  const text = yield* Effect.try({
-    // Reading a named pipe would block everything.
-    try: () => (statSync(path).isFile() ? readFileSync(path, "utf8") : undefined),
-    catch: (cause) => new LexiconProblem({ message: cannotRead(path, cause) })
-  })
-  if (text === undefined) return yield* new LexiconProblem({ message: `${path} is not a file` })
-  const file = yield* Effect.mapError(
-    Effect.flatMap(parsed(text, path), decode),
-    (problem) => new LexiconProblem({ message: `${path}: ${problem.message}` })
-  )
-  return languageOf(tag, file)
-})
-
-/** The languages of a folder: a file `<BCP 47 tag>.yaml` for each. Other files are ignored. */
-export const readLexiconFolder = Effect.fnUntraced(function* (folder: string) {
+/** The files of a folder that have a name of such a form, each decoded, with the part of its name that it is known by. */
+const filesOf = Effect.fnUntraced(function* <A, E extends { readonly message: string }>(
+  folder: string,
+  form: RegExp,
+  decode: (content: unknown) => Effect.Effect<A, E>
+) {
   const names = yield* Effect.try({
     try: () => readdirSync(folder).toSorted(),
     catch: (cause) =>
@@ -79,13 +71,39 @@ export const readLexiconFolder = Effect.fnUntraced(function* (folder: string) {
       })
   })
   const files = names.flatMap((name) => {
-    const [, tag] = lexiconFileName.exec(name) ?? []
-    return tag === undefined ? [] : [{ name, tag }]
+    const [, known] = form.exec(name) ?? []
+    return known === undefined ? [] : [{ path: `${folder}/${name}`.replaceAll("//", "/"), known }]
   })
   // Other work may run between two files: a service reads them while it already answers.
-  return yield* Effect.forEach(files, ({ name, tag }) =>
-    Effect.andThen(Effect.yieldNow, readFile(folder, name, tag))
+  return yield* Effect.forEach(files, ({ known, path }) =>
+    Effect.gen(function* () {
+      yield* Effect.yieldNow
+      const text = yield* Effect.try({
+        // Reading a named pipe would block everything.
+        try: () => (statSync(path).isFile() ? readFileSync(path, "utf8") : undefined),
+        catch: (cause) => new LexiconProblem({ message: cannotRead(path, cause) })
+      })
+      if (text === undefined) return yield* new LexiconProblem({ message: `${path} is not a file` })
+      const content = yield* Effect.mapError(
+        Effect.flatMap(parsed(text), decode),
+        (problem) => new LexiconProblem({ message: `${path}: ${problem.message}` })
+      )
+      return { known, content }
+    })
   )
+})
+
+/** What a folder says: languages in `<BCP 47 tag>.yaml`, countries in `countries/<ISO 3166 code>.yaml`. Other files are ignored. */
+export const readLexiconFolder = Effect.fnUntraced(function* (
+  folder: string
+): Effect.fn.Return<LexiconParts, LexiconProblem> {
+  const languages = yield* filesOf(folder, languageFile, decodeLanguage)
+  const ofCountries = `${folder}/countries`
+  const countries = existsSync(ofCountries) ? yield* filesOf(ofCountries, countryFile, decodeCountry) : []
+  return {
+    languages: languages.map(({ content, known }) => languageOf(known, content)),
+    countries: countries.map(({ content, known }) => Object.assign({ code: known }, content))
+  }
 })
 
 let shipped: Lexicon | undefined
@@ -93,8 +111,8 @@ let shipped: Lexicon | undefined
 /** Reads the lexicon that docflow ships, unless it was read before. */
 export const readShippedLexicon = Effect.suspend(() =>
   shipped === undefined
-    ? Effect.map(Effect.orDie(readLexiconFolder(shippedFolder)), (languages) => {
-        shipped ??= new Lexicon(languages)
+    ? Effect.map(Effect.orDie(readLexiconFolder(shippedFolder)), (parts) => {
+        shipped ??= new Lexicon(parts)
         return shipped
       })
     : Effect.succeed(shipped)

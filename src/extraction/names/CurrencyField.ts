@@ -1,6 +1,8 @@
 import type { Finder } from "./Finder.ts"
-import { type CountryEvidence, countryEvidence, type CountrySign } from "../candidates/CountryEvidence.ts"
+import { type CountryEvidence, countryEvidence } from "../candidates/CountryEvidence.ts"
+import type { CountrySign } from "../lexicon/CountrySigns.ts"
 import { currencyOf, meaningsOf, meaningsOfName } from "../lexicon/CurrencyMarks.ts"
+import { currencyLetters } from "../lexicon/CurrencySigns.ts"
 import { namedCurrencies } from "./NamedCurrencies.ts"
 import { withoutUnits } from "./UnitsAsSigns.ts"
 import type { Field } from "../lexicon/Field.ts"
@@ -53,7 +55,7 @@ const marksOfRow = (reading: Reading, field: Field, page: number, row: number): 
   const amounts = reading.moneyByRow.get(`${page}:${row}`) ?? []
   const written = amounts.flatMap(({ currency, span, bbox, text }): Array<Mark> => {
     const mark = markOf(text)
-    const means = mark === "R" && currency !== undefined ? [currency] : meaningsOf(mark)
+    const means = currencyLetters(reading.lexicon).get(mark) ?? meaningsOf(mark)
     if (currency === undefined || means.length === 0) return []
     return [{ span, bbox, text, quality: 1, means, kind: kindOf(mark), inSum }]
   })

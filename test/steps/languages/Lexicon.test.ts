@@ -1,14 +1,18 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
-import { layer, lexiconWith } from "../../../src/extraction/lexicon/CurrentLexicon.ts"
+import { CurrentLexicon, layer, lexiconWith } from "../../../src/extraction/lexicon/CurrentLexicon.ts"
 import type { Language } from "../../../src/extraction/lexicon/Lexicon.ts"
 import { lexiconInUse, shippedLexicon, useLexicon } from "../../../src/extraction/lexicon/ReadLexicon.ts"
 import { parseDate } from "../../../src/extraction/values/Dates.ts"
 import { countriesNamed } from "../../../src/extraction/lexicon/CountryNames.ts"
+import { countriesIn, dateOrderIn } from "../../../src/extraction/lexicon/CountrySigns.ts"
+import { checkVatId } from "../../../src/extraction/candidates/CheckedNumbers.ts"
+import { extractByRules } from "../../../src/extraction/rules/Rules.ts"
+import { printed } from "../pages/PrintedLines.ts"
 import { currencyOf, meaningsOf } from "../../../src/extraction/lexicon/CurrencyMarks.ts"
 
 const { foldLabel, languages } = shippedLexicon()
@@ -46,7 +50,10 @@ const withFolder = <A, E>(
   Effect.acquireUseRelease(
     Effect.sync(() => {
       const folder = mkdtempSync(join(tmpdir(), "lexicon-"))
-      for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+      for (const [name, text] of Object.entries(files)) {
+        mkdirSync(dirname(join(folder, name)), { recursive: true })
+        writeFileSync(join(folder, name), text)
+      }
       return folder
     }),
     use,
@@ -182,7 +189,49 @@ describe("a lexicon folder of the user's own", () => {
     })
   )
 
+  it.effect(
+    "adds a country: its register, its postcodes, its order of dates, its VAT numbers, its currency",
+    () =>
+      Effect.gen(function* () {
+        const country = String.raw`
+name: Freedonia
+currency: XTS
+domain: zz
+vatId: { check: vat, prefix: ZZ }
+dates: { order: MDY, proofs: [/\bSylvania\b/] }
+places:
+  - /\bZZ-\d{4}\b/
+registers: [/\bfrd-?nr\b/i]
+notDocuments:
+  - /^ZZ-\d{4}$/`
+        const lexicon = yield* withFolder({ "countries/ZZ.yaml": country }, lexiconWith)
+        const signs = countriesIn("Rufus, ZZ-1234 Sylvania, FRD-NR 7, ZZ 123456789, rufus.zz", lexicon)
+        expect(signs.get("ZZ")).toEqual({ place: 1, register: 1, vatId: 1, domain: 1 })
+        expect(dateOrderIn("Sylvania", lexicon)).toBe("MDY")
+        expect(checkVatId("ZZ123456789", lexicon)).toBe("shaped")
+        expect(checkVatId("ZZ123456789")).toBe("none")
+        const fields = [
+          fieldOf("number", { preset: "invoice.number" }),
+          fieldOf("currency", { preset: "invoice.currency" })
+        ]
+        const lines = ["Invoice", "Rufus, FRD-NR 7", "Invoice number: 2025-17", "Total 12.00"]
+        const found = yield* Effect.provideService(
+          extractByRules(printed(lines), { fields, relations: [] }),
+          CurrentLexicon,
+          lexicon
+        )
+        expect(found["currency"]?.value).toBe("XTS")
+      })
+  )
+
   it.effect.each([
+    [
+      "a pattern that is none",
+      "countries/ZZ.yaml",
+      "{ name: Z, currency: XTS, places: [ab] }",
+      "/\\bHRB\\b/"
+    ],
+    ["a currency that is none", "countries/ZZ.yaml", "{ name: Z, currency: lira }", "ISO 4217"],
     ["a name that no preset has", "de.yaml", "fields: { invoice.numer: { labels: x } }", "invoice.numer"],
     ["an unknown key", "de.yaml", "feilds: {}", "feilds"],
     ["a month without its English name", "de.yaml", "words: { months: Jänner }", "January=Jänner"],

@@ -154,6 +154,13 @@ describe("currency", () => {
     ["COP", ["Café Verde", "NIT 901.188.220-7", "Total $ 3.808.000"]],
     ["SGD", ["Lion Pte Ltd", "Tel +65 6123 4567", "Tea $4.50", "Total $10.00"]],
     ["SGD", ["ORCHARD CABS PTE LTD", "Meter fare $4.50", "Total $10.00"]],
+    ["ALL", ["Agron sh.p.k.", "NUIS L72320033V", "Buka 120,00 lekë", "Totali 120,00 lekë"]],
+    ["MKD", ["Вардар ДООЕЛ", "ДДВ 18% 18,00", "Леб 100,00 денари", "Вкупно 118,00 денари"]],
+    ["RSD", ["Pekara Zora", "PIB: 104725113", "Hleb 100,00 din", "Ukupno 100,00 din"]],
+    ["TND", ["Librairie El Amal", "M.F. 1234567/A", "Cahier 12,500 dinars", "Total 12,500 dinars"]],
+    ["MDL", ["Codru SRL", "IDNO 1003600012345", "Pâine 20,00 lei", "Total 20,00 lei"]],
+    ["RON", ["Codru SRL", "CUI: RO12345678", "Pâine 20,00 lei", "Total 20,00 lei"]],
+    ["IDR", ["PT Maju Jaya", "NPWP 01.300.000.1-073.000", "Roti Rp 20.000", "Total Rp 20.000"]],
     ["SGD", ["Orchard Cabs", "GST Reg 200912345K", "Meter fare $4.50", "Total $10.00"]]
   ] as const)("reads %s from a shared sign and the country", (wanted, lines) =>
     Effect.runPromise(

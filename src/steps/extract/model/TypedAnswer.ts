@@ -1,6 +1,6 @@
 import { isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-js"
 import { checkVatId, isIban, isNationalVatId } from "../../../extraction/candidates/CheckedNumbers.ts"
-import { countryOf } from "../../../extraction/candidates/CountryHints.ts"
+import { countryOf } from "../../../extraction/candidates/CountryEvidence.ts"
 import { currencyOf } from "../../../extraction/lexicon/CurrencyMarks.ts"
 import { dayIn } from "../../../extraction/candidates/DayIn.ts"
 import type { Field } from "../../../extraction/lexicon/Field.ts"
