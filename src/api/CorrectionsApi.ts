@@ -1,9 +1,17 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Backtest } from "../domain/Backtest.ts"
 import { CorrectionsOutdated } from "../domain/Corrections.ts"
-import { ExecutionNotFound, InvalidDocument, ValidationFailed } from "../domain/Errors.ts"
+import {
+  ExecutionNotFound,
+  FlowNotFound,
+  InvalidDocument,
+  ValidationFailed,
+  VersionNotFound
+} from "../domain/Errors.ts"
 import { ExportedCase } from "../domain/ExportedCase.ts"
 import { OutputCorrections, SaveOutputCorrections } from "../domain/OutputCorrections.ts"
+import { id } from "./AdminParts.ts"
 import { envelope } from "./ErrorEnvelope.ts"
 import { BodyLimit, Contract, Defects, Gate, RequiredScope } from "./Gate.ts"
 
@@ -67,6 +75,39 @@ export class CorrectionsApi extends HttpApiGroup.make("corrections")
           description:
             "The corrected and confirmed values as a case that `docflow test` reads, with the document if the " +
             "organization allows that. Scope: `corrections:read`."
+        })
+      )
+  )
+  .add(
+    HttpApiEndpoint.post("backtest", "/flows/:flowId/backtest", {
+      params: { flowId: Schema.String.annotate({ description: "The flow's id, as GET /flows lists it." }) },
+      query: {
+        version: Schema.optional(Schema.String).annotate({
+          description: "Version to test. Default: the latest."
+        }),
+        after: Schema.optional(id).annotate({
+          description: "`next` of the previous part. Default: the first part."
+        }),
+        limit: Schema.optional(
+          Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 20 }))
+        ).annotate({ description: "Maximum number of executions to run again, 1 to 20. Default: 5." })
+      },
+      success: Backtest,
+      error: [
+        envelope(FlowNotFound),
+        envelope(VersionNotFound),
+        envelope(ExecutionNotFound),
+        envelope(InvalidDocument)
+      ]
+    })
+      .annotate(RequiredScope, "flows:execute")
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Test a version on corrected executions",
+          description:
+            "Runs a part of the flow's corrected executions again and compares the outputs with what people corrected or " +
+            "confirmed. Repeat the request until no execution is `running`: within 24 hours it continues with the same replays, " +
+            "which cost what any replay costs and send no webhooks. Scopes: `flows:execute` and `corrections:read`."
         })
       )
   )

@@ -46,6 +46,7 @@ import * as OpenIdProvider from "../providers/identity/OpenIdProvider.ts"
 import * as OcrEngine from "../providers/ocr/OcrEngine.ts"
 import * as OutboundHttp from "../providers/outbound/OutboundHttp.ts"
 import { RateLimits } from "../services/admission/RateLimits.ts"
+import { Backtests } from "../services/test-sets/Backtests.ts"
 import { ExportedCases } from "../services/test-sets/ExportedCases.ts"
 import { CorrectedScores } from "../services/corrections/CorrectedScores.ts"
 import { StoredCalibrations } from "../services/flows/StoredCalibrations.ts"
@@ -198,6 +199,7 @@ export const layerServices = <R>(steps: StepRegistry<R>) =>
     ExecutionEvents.layer,
     Replays.layer,
     ReviewQueue.layer,
+    Layer.provide(Backtests.layer, Replays.layer),
     ManagedExamples.layer,
     CorrectedScores.layer,
     ExportedCases.layer,

@@ -208,3 +208,28 @@ export interface ClientEvent {
 /** Whether an execution in this state never changes again. */
 export const hasEnded = ({ status }: Pick<Execution, "status">): boolean =>
   status !== "pending" && status !== "running"
+
+/** A part of the corrected executions of a flow, run again with a version. */
+export interface Backtest {
+  readonly version: string
+  /** Number of corrected executions of the flow. */
+  readonly total: number
+  readonly executions: ReadonlyArray<{
+    readonly executionId: string
+    /** `refused`: there is no replay, and `message` says why. */
+    readonly status: "running" | "completed" | "failed" | "refused"
+    readonly replayId?: string
+    readonly message?: string
+    readonly values: ReadonlyArray<{
+      readonly path: string
+      readonly expected: unknown
+      readonly before: unknown
+      readonly after: unknown
+      readonly verdict: "stayed-right" | "became-right" | "became-wrong" | "stayed-wrong"
+    }>
+    /** Paths of values that changed, and that nobody corrected or confirmed. */
+    readonly new: ReadonlyArray<string>
+  }>
+  /** `after` of the next part; null if this is the last one. */
+  readonly next: string | null
+}

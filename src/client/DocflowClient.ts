@@ -1,6 +1,7 @@
 import { call, type CallOptions, type ClientOptions } from "./Call.ts"
 import { ApiFailure } from "./ClientFailures.ts"
 import type {
+  Backtest,
   ClientEvent,
   Corrections,
   DocumentInput,
@@ -191,6 +192,17 @@ export class DocflowClient {
   /** The corrected and confirmed values of an execution as a test set, with the document if the organization allows that. */
   testSet(executionId: string, options: CallOptions = {}): Promise<ExportedCase> {
     return this.#get(`/runs/${encodeURIComponent(executionId)}/test-set`, ["name", "text"], options)
+  }
+
+  /** Runs a part of a flow's corrected executions again with a version; repeat it until none is `running`. */
+  backtest(
+    flowId: string,
+    query: { readonly version?: string; readonly after?: string; readonly limit?: number } = {},
+    options: CallOptions = {}
+  ): Promise<Backtest> {
+    const path = `/flows/${encodeURIComponent(flowId)}/backtest?${queryOf(query).toString()}`
+    const answer = ["version", "total", "executions", "next"]
+    return call(this.#options, { method: "POST", path, answer, repeatable: true }, options)
   }
 
   /** Corrects or confirms values of an execution; rejects with the status 409 if `ifMatch` is not the latest revision. */

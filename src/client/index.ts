@@ -2,6 +2,7 @@
 export type { CallOptions, ClientOptions } from "./Call.ts"
 export { ApiFailure, ConnectionFailure, WaitTimeout } from "./ClientFailures.ts"
 export type {
+  Backtest,
   ClientEvent,
   Corrections,
   DocumentInput,

@@ -93,6 +93,30 @@ export const describeLearning = (service: Shared, browser: { readonly it: Browse
       await service.it.call("PUT", path, { key: owner.live, body: back })
     })
 
+    it("tests another version on what was corrected, without what the documents themselves taught", async () => {
+      const path = "/flows/learner/backtest?version=0.9.0"
+      const ended = await until("the replays", async () => {
+        const { body } = await service.it.call("POST", path, { key: owner.live })
+        return at(body, "executions.0.status") === "running" ? undefined : body
+      })
+      const verdicts = listAt(ended, "executions.0.values").map((one) => [
+        at(one, "path"),
+        at(one, "verdict")
+      ])
+      expect(ended).toMatchObject({ version: "0.9.0", total: 1, next: null })
+      expect(Object.fromEntries(verdicts)).toEqual({
+        "/caseCode": "became-right",
+        "/due": "stayed-wrong",
+        "/day": "stayed-wrong"
+      })
+      const again = await service.it.call("POST", path, { key: owner.live })
+      expect(at(again.body, "executions.0.replayId")).toBe(at(ended, "executions.0.replayId"))
+      const settings = { DOCFLOW_URL: service.it.address, DOCFLOW_KEY: owner.live }
+      const told = await runHere(settings, "runs", "backtest", "learner", "--flow-version", "0.9.0")
+      expect(told.out).toMatch(/caseCode +0 +1 +0 +0 +0\n/u)
+      expect(told.code).toBe(0)
+    })
+
     it("proposes nothing for another layout", async () => {
       const texts = ["A note on gardening in May", "Plant beans 12 cm apart", "Water them twice"].map(
         (text, line) => ({ text, x: 90, y: 300 + 40 * line })

@@ -21,7 +21,8 @@ const needed: Readonly<Record<string, Scope>> = {
   "GET /api/v1/runs/:executionId/pages/:page/picture": "executions:read",
   "GET /api/v1/runs/:executionId/corrections": "corrections:read",
   "PUT /api/v1/runs/:executionId/corrections": "corrections:write",
-  "GET /api/v1/runs/:executionId/test-set": "corrections:read"
+  "GET /api/v1/runs/:executionId/test-set": "corrections:read",
+  "POST /api/v1/flows/:flowId/backtest": "flows:execute"
 }
 
 const service = useService()

@@ -5,6 +5,7 @@ import { describeResult } from "../ResultText.ts"
 import { printable } from "../TerminalConsole.ts"
 import { textTable } from "../TextTable.ts"
 import { fail, Failed } from "../CommandFailed.ts"
+import { backtestCommand } from "./BacktestCommand.ts"
 import { calling, serviceClient } from "./ServiceAccess.ts"
 
 /** Writes an exported case into a folder: the test set, and the document that belongs to it. Other files are never replaced. */
@@ -190,5 +191,5 @@ export const runsCommand = Command.make("runs").pipe(
     "List, show, watch, cancel and replay executions of a running service: DOCFLOW_URL is its address, DOCFLOW_KEY an API key"
   ),
   Command.withShortDescription("List, show, watch, cancel and replay executions of a service"),
-  Command.withSubcommands([list, show, watch, cancel, replay, testSet])
+  Command.withSubcommands([list, show, watch, cancel, replay, testSet, backtestCommand])
 )

@@ -33,11 +33,11 @@ const mostOfKey = 32
 /**
  * Examples by the keys that they share with a page. A key counts for the less the more examples have it: what tells two
  * senders apart who use the same program for their invoices are the few keys that others do not have. Most organizations have no
- * example: no key is looked up for them.
+ * example: no key is looked up for them. Neither an execution nor its replay is read by what was learned from it.
  */
 const rankedBy = (sql: SqlClient.SqlClient, executionId: string, keys: ReadonlyArray<string>) => sql`
   with owner as materialized (
-    select organization_id, environment from executions run where id = ${executionId} and exists (
+    select organization_id, environment, replay_of from executions run where id = ${executionId} and exists (
       select from examples one
       where one.organization_id = run.organization_id and one.environment = run.environment
     )
@@ -55,7 +55,8 @@ const rankedBy = (sql: SqlClient.SqlClient, executionId: string, keys: ReadonlyA
   )
   select id, execution_id, created_at, words, fields::text as fields
   from alike join examples using (number) join owner using (organization_id, environment)
-  where enabled and execution_id is distinct from ${executionId}
+  where enabled and execution_id is distinct from ${executionId} 
+    and (replay_of is null or execution_id is distinct from replay_of)
   order by shared desc, created_at desc limit ${sql.literal(String(mostCompared))}`
 
 /** The examples that are most alike, of the organization that an execution belongs to. */

@@ -36,7 +36,7 @@ const testPath = (pointer: string): string | undefined => {
 const ways = ["is", "anyOf", "contains", "like"]
 
 /** The expectation for a value; an object that looks like a way to compare is marked as a value. */
-const expectation = (value: unknown): unknown =>
+export const expectation = (value: unknown): unknown =>
   typeof value === "object" && value !== null && ways.some((way) => Object.hasOwn(value, way))
     ? { is: value }
     : value
