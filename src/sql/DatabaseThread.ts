@@ -20,10 +20,17 @@ const startParams = [
 ]
 
 /**
- * After so many bytes of messages, or milliseconds, what is in the log is written to the tables' files, and the log is cut: without
- * its background processes PostgreSQL never does that by itself, so the folder would grow, and a start after a crash take longer.
+ * After so many bytes of messages, or milliseconds, docflow does what PostgreSQL's background processes do, which PGlite lacks: what
+ * is in the log is written to the tables' files, and the log is cut; then tables with many dead or new rows are vacuumed and analyzed.
  */
-const checkpointAfter = { bytes: 48 * 1024 * 1024, milliseconds: 5 * 60_000 }
+const upkeepAfter = { bytes: 48 * 1024 * 1024, milliseconds: 5 * 60_000 }
+
+/** As autovacuum chooses them. */
+const wornTables = `select quote_ident(schemaname) || '.' || quote_ident(relname) as name from pg_stat_user_tables
+  where n_dead_tup > 50 + n_live_tup / 5 or n_mod_since_analyze > 50 + n_live_tup / 10`
+
+/** Whether a reply ends with "ready for query", outside of a transaction. */
+const endsIdle = (reply: Uint8Array): boolean => reply.at(-6) === 0x5a && reply.at(-1) === 0x49
 
 const port = parentPort
 if (port === null) throw new Error("This program is the program of a thread.")
@@ -35,24 +42,28 @@ const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.mes
 const serve = (database: PGlite) => {
   let turn = Promise.resolve()
   let bytesSince = 0
-  let checkpointAt = performance.now()
-  const cutLog = async (): Promise<void> => {
-    const waited = performance.now() - checkpointAt
-    if (bytesSince < checkpointAfter.bytes && waited < checkpointAfter.milliseconds) return
-    // In a transaction that has failed, it fails as well; then it is tried again after a tenth of that.
-    const done = await database.exec("checkpoint").then(
-      () => 1,
-      () => 0.1
-    )
-    bytesSince = checkpointAfter.bytes * (1 - done)
-    checkpointAt = performance.now() - checkpointAfter.milliseconds * (1 - done)
+  let upkeepAt = performance.now()
+  let worn: Array<string> = []
+  /** One table at a time, so that requests need not wait for all of them. */
+  const upkeep = async (): Promise<void> => {
+    const table = worn.pop()
+    if (table !== undefined) return void (await database.exec(`vacuum (analyze) ${table}`))
+    const waited = performance.now() - upkeepAt
+    if (bytesSince < upkeepAfter.bytes && waited < upkeepAfter.milliseconds) return
+    bytesSince = 0
+    upkeepAt = performance.now()
+    await database.exec("checkpoint")
+    worn = (await database.query<{ name: string }>(wornTables)).rows.map(({ name }) => name)
   }
   const answer = async (bytes: Uint8Array): Promise<void> => {
     try {
       // The database keeps what it returns.
-      tell({ tell: "answer", bytes: new Uint8Array(await database.execProtocolRaw(bytes)) })
+      const reply = new Uint8Array(await database.execProtocolRaw(bytes))
+      const isIdle = endsIdle(reply)
+      tell({ tell: "answer", bytes: reply })
       bytesSince += bytes.length
-      await cutLog()
+      // What fails, because the disk is full for example, is done the next time.
+      if (isIdle) await upkeep().catch(() => undefined)
     } catch (cause) {
       tell({ tell: "failure", reason: reasonOf(cause) })
     }
