@@ -11,8 +11,8 @@ const letterHeight = 10
 const letterWidth = 6
 const columnGap = 12
 const widestColumn = 240
-/** A table of 25,000 rows and 20 columns fits twice; beyond this a page would not fit into the memory of its reader. */
-const mostWords = 1_200_000
+/** A table of 40,000 rows and 20 columns; at 900,000 words a page does not fit into the memory of its reader. */
+const mostWords = 800_000
 
 class Sheet {
   readonly lines: Array<Array<RawWord>> = []
