@@ -231,6 +231,10 @@ describe("docflow runs, keys and organizations", () => {
     expect((await docflow(key, `runs cancel ${id}`)).error).toMatch(/\(request req_/u)
     const keyId = /^(\S+) +mine/mu.exec(listed)?.[1] ?? ""
     expect((await docflow("", `keys revoke ${keyId}`)).out).toContain("(mine)")
+    // Also one that a hundred others follow.
+    await service.it.rows(
+      "insert into organizations (id, name, plan) select 'later_' || n, 'later ' || n, 'free' from generate_series(1, 100) n"
+    )
     expect((await docflow("", `organizations credits terminal 25`)).out).toMatch(/terminal +pro +7\d/u)
   })
 })
