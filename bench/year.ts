@@ -241,13 +241,7 @@ const sweeps = async (): Promise<void> => {
   }
   const going = runOn()
   const begun = performance.now()
-  const layer = Retention.layer(Math.floor(days * 0.9))
-  await service.run(
-    Effect.provide(
-      Effect.flatMap(Retention, ({ sweep }) => sweep),
-      layer
-    )
-  )
+  await sweep(Math.floor(days * 0.9))
   const took = performance.now() - begun
   sweeping.isDone = true
   await going
@@ -255,6 +249,33 @@ const sweeps = async (): Promise<void> => {
   const p99 = durations.toSorted((a, b) => a - b)[Math.floor(durations.length * 0.99)] ?? 0
   console.log(`\na sweep removed ${removed} executions, ${Math.round((removed / took) * 1000)} a second`)
   console.log(`runs meanwhile: p99 ${p99.toFixed(0)} ms of ${durations.length}`)
+}
+
+const sweep = (executionDays: number) =>
+  service.run(
+    Effect.provide(
+      Effect.flatMap(Retention, (retention) => retention.sweep),
+      Retention.layer(executionDays)
+    )
+  )
+
+/** The blocks that each statement of a sweep reads that finds nothing to remove. */
+const idleSweep = async (): Promise<void> => {
+  await sweep(days)
+  log = ""
+  await rows("alter system set auto_explain.log_analyze = on")
+  await rows("alter system set auto_explain.log_buffers = on")
+  await explain(true)
+  await sweep(days)
+  await explain(false)
+  const blocks = log.split(/^(?=\S.*LOG: )/mu).flatMap((entry) => {
+    const [, text = "", hit = "0", read = "0"] =
+      /Query Text: ([^]*?)\n\t\S[^]*?Buffers: shared(?: hit=(\d+))?(?: read=(\d+))?/u.exec(entry) ?? []
+    const used = Number(hit) + Number(read)
+    return used > 100 ? [`${used}: ${text.replaceAll(/\s+/gu, " ").slice(0, 160)}`] : []
+  })
+  console.log("\nblocks that a sweep reads with nothing to remove, statements of more than 100")
+  for (const one of blocks) console.log(`  ${one}`)
 }
 
 const empty = await measure()
@@ -281,5 +302,9 @@ await explain(false)
 const whole = await wholeReads()
 console.log(`\nstatements that read a whole table: ${whole.length}`)
 for (const one of whole) console.log(`  ${one}`)
+await rows(
+  `update organizations set document_retention_hours = 0, output_retention_days = 0 where id = '${others[0]?.id}'`
+)
+await idleSweep()
 await service.stop()
 await postgres.stop()

@@ -45,7 +45,7 @@ export const layer = Layer.effect(
     }, Effect.mapError(failure))
 
     const list = (prefix: string) =>
-      sql<{ blob: string }>`select blob from blobs where blob like ${`${prefix}%`}`.pipe(
+      sql<{ blob: string }>`select blob from blobs where blob >= ${prefix} and blob < ${`${prefix}g`}`.pipe(
         Effect.mapBoth({ onFailure: failure, onSuccess: (rows) => rows.map(({ blob }) => blob) })
       )
 

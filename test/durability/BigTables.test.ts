@@ -1,6 +1,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { Retention } from "../../src/services/retention/Retention.ts"
 import { UsageOfDays } from "../../src/services/organizations/UsageOfDays.ts"
 import { pdf } from "../support/Documents.ts"
 import { textAt } from "../support/Json.ts"
@@ -146,4 +147,27 @@ describe("on big tables", () => {
     }
     assert.deepStrictEqual(slow, [])
   }, 1_800_000)
+
+  it("a sweep removes in smaller batches what takes too long at once", async () => {
+    await service.rows(`create function take_too_long() returns trigger language plpgsql as $$ begin
+      if (select count(*) from gone) > 99 then raise exception 'too long' using errcode = '57014'; end if;
+      return null; end $$`)
+    await service.rows(`create trigger slow after delete on executions referencing old table as gone
+      for each statement execute function take_too_long()`)
+    const due = `from executions where ended_at < now() - interval '130 days' and organization_id = 'org_7'`
+    assert.isAbove((await service.rows(`select 1 ${due}`)).length, 0)
+    await service.rows(
+      `insert into executions (id, organization_id, environment, flow_id, version, status, created_at, ended_at,
+         variables, page_count, step_count, output_expired_at)
+       select 'exec_more' || n, 'org_7', 'live', 'text', '1.0.0', 'completed', now() - interval '139 days',
+         now() - interval '139 days', '{}', 1, 2, now() from generate_series(1, 200) n`
+    )
+    await service.run(
+      Effect.provide(
+        Effect.flatMap(Retention, ({ sweep }) => sweep),
+        Retention.layer(130)
+      )
+    )
+    assert.lengthOf(await service.rows(`select 1 ${due}`), 0)
+  })
 })

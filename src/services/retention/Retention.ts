@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Schedule } from "effect"
+import { Context, Effect, Layer, Result, Schedule } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { BlobUses, type Purpose } from "../../engine/journal/BlobUses.ts"
@@ -75,11 +75,18 @@ const kindsOf = (
   return [documents, outputs, executions]
 }
 
-/** Works on batch after batch until one is not full. `batch` returns the number of rows that it has removed. */
-const untilDone = <E>(size: number, batch: Effect.Effect<number, E>) =>
+/**
+ * Works on batch after batch until one is not full. `batch` returns the number of rows that it has removed. One that fails,
+ * such as by the time limit of a statement, is tried again with a quarter of its rows.
+ */
+const untilDone = <E>(most: number, batch: (size: number) => Effect.Effect<number, E>) =>
   Effect.gen(function* () {
+    let size = most
     for (let round = 0; round < mostBatches; round++) {
-      if ((yield* batch) < size) return
+      const removed = yield* Effect.result(batch(size))
+      if (Result.isSuccess(removed) && removed.success < size) return
+      if (Result.isFailure(removed) && size === 1) return yield* Effect.fail(removed.failure)
+      size = Result.isSuccess(removed) ? Math.min(most, size * 2) : Math.ceil(size / 4)
     }
   })
 
@@ -98,16 +105,16 @@ const removeDue = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { isDue
       select from executions e where e.organization_id = o.id and ${isDue} order by e.ended_at limit 1
     ) due`
   for (const { id: organization } of found) {
-    const due = sql<{ id: string }>`
+    const due = (size: number) => sql<{ id: string }>`
       select e.id from executions e join organizations o on o.id = e.organization_id
-      where o.id = ${organization} and ${isDue} order by e.ended_at limit ${batchSize}
+      where o.id = ${organization} and ${isDue} order by e.ended_at limit ${size}
       for no key update of e skip locked`
-    const batch = Effect.gen(function* () {
-      const ids = (yield* due).map(({ id }) => id)
+    const batch = Effect.fnUntraced(function* (size: number) {
+      const ids = (yield* due(size)).map(({ id }) => id)
       if (ids.length > 0) yield* remove(ids)
       return ids.length
-    })
-    yield* logged(name, untilDone(batchSize, sql.withTransaction(batch)))
+    }, sql.withTransaction)
+    yield* logged(name, untilDone(batchSize, batch))
     if (name === "executions") yield* logged("ledger transfers", carryForward(sql, organization))
   }
 })
@@ -120,13 +127,12 @@ const mostTransfers = 2_000
  * changes. Another process may do the same: a transfer is removed once.
  */
 const carryForward = (sql: SqlClient.SqlClient, organization: string) =>
-  untilDone(
-    mostTransfers / 2,
+  untilDone(mostTransfers, (size) =>
     Effect.map(
       sql<{ removed: number }>`
         with oldest as materialized (
           select id, execution_id from ledger
-          where organization_id = ${organization} and source <> 'granted' order by id limit ${mostTransfers}
+          where organization_id = ${organization} and source <> 'granted' order by id limit ${size}
         ), old as materialized (
           select oldest.id from oldest left join lateral (
             select e.id from executions e where e.id = oldest.execution_id offset 0
@@ -146,25 +152,31 @@ const carryForward = (sql: SqlClient.SqlClient, organization: string) =>
     )
   )
 
-/** Removes stale uses of blobs: of a runner that wrote once more after an erasure, or of a killed process. */
-const releaseLeftovers = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, uses: BlobUses["Service"]) {
+/**
+ * Removes stale uses of blobs whose names begin with these digits: of a runner that wrote once more after an erasure, or of
+ * a killed process.
+ */
+const releaseLeftovers = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  uses: BlobUses["Service"],
+  prefix: string
+) {
   const found = yield* sql<{ id: string; purpose: Purpose }>`
     select distinct u.execution_id as id, u.purpose from blob_uses u join executions e on e.id = u.execution_id
-    where (u.purpose = 'document' and e.document is null)
-       or (u.purpose = 'result' and (e.output_expired_at is not null or e.erased_at is not null))
+    where u.blob >= ${prefix} and u.blob < ${`${prefix}g`} and ((u.purpose = 'document' and e.document is null)
+       or (u.purpose = 'result' and (e.output_expired_at is not null or e.erased_at is not null)))
     limit ${batchSize}`
   for (const { id, purpose } of found) yield* uses.release([id], [purpose])
 })
 
 /**
- * Finds blobs that no execution uses, in one 256th of the store each time. A blob that is just being stored has no use
- * yet, so it is removed only if two rounds find none.
+ * Finds blobs that no execution uses, among those whose names begin with these digits. A blob that is just being stored has
+ * no use yet, so it is removed only if two rounds find none.
  */
 const makeStrayBlobs = Effect.gen(function* () {
   const uses = yield* BlobUses
   const suspects = new Map<string, ReadonlySet<string>>()
-  return Effect.fnUntraced(function* (round: number) {
-    const prefix = (round % 256).toString(16).padStart(2, "0")
+  return Effect.fnUntraced(function* (prefix: string) {
     const unused = yield* uses.unused(prefix)
     const before = suspects.get(prefix)
     yield* Effect.forEach(
@@ -176,8 +188,8 @@ const makeStrayBlobs = Effect.gen(function* () {
   })
 })
 
-/** Leftovers are rare, and finding them takes a while: done once in this number of sweeps. */
-const leftoverRounds = 30
+/** Idempotency keys that are removed together. */
+const mostKeys = 5_000
 
 /**
  * Removes data after its retention: documents (24 hours after the end by default), outputs, artifacts and corrections
@@ -202,10 +214,18 @@ export class Retention extends Context.Service<
         let round = 0
         const sweep = Effect.gen(function* () {
           for (const kind of kinds) yield* logged(kind.name, removeDue(sql, kind))
-          if (round % leftoverRounds === 0) yield* logged("leftovers", releaseLeftovers(sql, uses))
-          yield* logged("blobs", removeStrays(round++))
-          const keys = sql`delete from idempotency_keys where created_at <= now() - interval '24 hours'`
-          yield* logged("idempotency keys", Effect.asVoid(keys))
+          // Of blobs, a sweep looks at one 256th.
+          const prefix = (round++ % 256).toString(16).padStart(2, "0")
+          yield* logged("leftovers", releaseLeftovers(sql, uses, prefix))
+          yield* logged("blobs", removeStrays(prefix))
+          const keys = (size: number) => sql`
+            delete from idempotency_keys where ctid = any(array(
+              select ctid from idempotency_keys where created_at <= now() - interval '24 hours' limit ${size}))
+            returning 1`
+          yield* logged(
+            "idempotency keys",
+            untilDone(mostKeys, (size) => Effect.map(keys(size), ({ length }) => length))
+          )
           yield* logged("rate limits", rates.sweep)
         }).pipe(Effect.withSpan("Retention.sweep"))
 
