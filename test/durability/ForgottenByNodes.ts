@@ -27,18 +27,7 @@ const runUntilAsked = async (two: TwoNodes, tenant: Tenant, document: string, ti
 const acceptance = {
   blob: "",
   hasExamples: false,
-  bytes: new Uint8Array(1),
-  start: {
-    flow_id: "asking",
-    version: "1.0.0",
-    organization_id: "",
-    environment: "live",
-    runner_starts: 1,
-    first_start: true,
-    replay_of: null,
-    document: null,
-    variables: {}
-  }
+  bytes: new Uint8Array(1)
 } as const
 
 /** Makes a third process of this one, as far as it keeps what it accepted. */
@@ -57,7 +46,7 @@ const asThird = <A>(two: TwoNodes, use: (kept: RecentAcceptances["Service"]) => 
       yield* Effect.promise(() =>
         until(
           "the third to listen",
-          async () => kept.findStart("before it listened") === undefined || undefined
+          async () => kept.findDocument("before it listened", "") === undefined || undefined
         )
       )
       return yield* Effect.promise(() => use(kept))
@@ -97,7 +86,7 @@ export const forgottenByNodes = (two: { readonly it: TwoNodes }) =>
       const release = two.it.holdModel()
       const { body } = await two.it.run(0, tenant, "asking", "A debt.\n")
       await asThird(two.it, async (kept) => {
-        const gone = async () => kept.findStart(body.id) === undefined || undefined
+        const gone = async () => kept.findDocument(body.id, "") === undefined || undefined
         kept.keep(body.id, acceptance)
         kept.keep("another", acceptance)
         await two.it.node(1).call("POST", `/api/v1/runs/${body.id}/cancel`, { key: tenant.key })
@@ -105,7 +94,7 @@ export const forgottenByNodes = (two: { readonly it: TwoNodes }) =>
         kept.keep(body.id, acceptance)
         await two.it.node(1).call("DELETE", `/api/admin/v1/executions/${body.id}`)
         await until("the erased execution to be forgotten", gone)
-        assert.isDefined(kept.findStart("another"))
+        assert.isDefined(kept.findDocument("another", ""))
       })
       release()
     })

@@ -11,8 +11,6 @@ export type Write =
       readonly act: "start"
       /** The number of this process's starts to subtract. */
       readonly owed: number
-      /** Whether the runner only needs to know if the start is the first. */
-      readonly brief: boolean
     }
   | { readonly act: "begin"; readonly step: string; readonly percentage: number }
   | {

@@ -1,4 +1,4 @@
-import { Context, DateTime, Deferred, Effect, Exit, Layer, Option, Schedule, Schema } from "effect"
+import { Context, DateTime, Deferred, Effect, Layer, Option, Schedule, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
 import { Caller } from "../../domain/Caller.ts"
@@ -6,7 +6,7 @@ import { FailureCode } from "../../domain/FailureCode.ts"
 import { outageOf } from "../../sql/Outage.ts"
 import { describeDefect } from "../program/DescribeDefect.ts"
 import { EventLog } from "../journal/EventLog.ts"
-import { ExecutionWrites, type Written } from "../journal/ExecutionWrites.ts"
+import { ExecutionWrites } from "../journal/ExecutionWrites.ts"
 import { reportRunning, reportWaiting } from "./ExecutionMetrics.ts"
 import { FlowCatalog } from "../program/FlowCatalog.ts"
 import { type FlowInput, runFlow, type RuntimeHooks } from "../program/FlowProgram.ts"
@@ -14,7 +14,6 @@ import { Journal } from "../journal/Journal.ts"
 import { type End, Outcome } from "../journal/Outcome.ts"
 import { makeProgressReports } from "../journal/ProgressReports.ts"
 import { RunQueue, type Turn } from "./RunQueue.ts"
-import { RecentAcceptances } from "./RecentAcceptances.ts"
 import { SentWrites } from "../journal/SentWrites.ts"
 import { Signals } from "../signals/Signals.ts"
 import {
@@ -31,16 +30,12 @@ import { inSpan } from "../../support/InSpan.ts"
 const mostSent = 16
 
 const decodeStarted = Schema.decodeUnknownEffect(StartedRow)
-const decodeFirst = Schema.decodeUnknownEffect(Schema.Struct({ first_start: Schema.Boolean }))
 
 /** Doubles from 0.2 s and stays at 5 s. */
 const storageBackoff = Schedule.min([Schedule.exponential("200 millis"), Schedule.spaced("5 seconds")])
 
 /** The execution ended while it ran here: cancelled, or finished by another runner. */
 class EndedElsewhere extends Schema.TaggedError<EndedElsewhere>()("EndedElsewhere", {}) {}
-
-/** The execution had been started before: the journal has the results of earlier runners. */
-class StartedBefore extends Schema.TaggedError<StartedBefore>()("StartedBefore", {}) {}
 
 /** Storage failed inside a step that does not handle it. */
 class StorageDied extends Schema.TaggedError<StorageDied>()("StorageDied", {
@@ -57,15 +52,6 @@ type StorageFailure = SqlError.SqlError | BlobStoreFailure
  */
 interface Tries {
   unfinished: number
-  /** The last start. */
-  sent: Deferred.Deferred<Written, SqlError.SqlError> | undefined
-}
-
-/** An execution that was started here. */
-interface Started {
-  readonly row: StartedRow
-  /** Whether the row is known from the acceptance only, and the result of the start is still pending. */
-  isAssumed: boolean
 }
 
 /** Runs executions, each to its end and up to a number at once. */
@@ -95,7 +81,6 @@ export class Runner extends Context.Service<
         const outcome = yield* Outcome
         const writes = yield* ExecutionWrites
         const signals = yield* Signals
-        const recent = yield* RecentAcceptances
         const places = new RunQueue(concurrency)
         const known = new Set<string>()
         yield* Effect.andThen(
@@ -103,40 +88,19 @@ export class Runner extends Context.Service<
           Effect.suspend(() => reportWaiting(places.waiting))
         ).pipe(Effect.repeat(Schedule.spaced("2 seconds")), Effect.forkScoped)
 
-        /** The first start of an execution that was accepted here is sent together with the writes of its first steps. */
-        const start = Effect.fnUntraced(function* (executionId: string, tries: Tries, sent: SentWrites) {
-          yield* countStart(tries)
-          const accepted = tries.sent === undefined ? recent.findStart(executionId) : undefined
-          const at = yield* DateTime.nowAsDate
-          const start = yield* writes.offer(executionId, at, {
+        const start = Effect.fnUntraced(function* (executionId: string, tries: Tries) {
+          const { begun } = yield* writes.write(executionId, yield* DateTime.nowAsDate, {
             act: "start",
-            owed: tries.unfinished,
-            brief: accepted !== undefined
+            owed: tries.unfinished
           })
-          tries.sent = start
-          if (accepted !== undefined) {
-            sent.add(start)
-            return Option.some<Started>({ row: accepted, isAssumed: true })
-          }
-          const { begun } = yield* Deferred.await(start)
-          if (begun === null) return Option.none<Started>()
-          return Option.some<Started>({
-            row: yield* Effect.orDie(decodeStarted(begun)),
-            isAssumed: false
-          })
+          if (begun === null) return Option.none<StartedRow>()
+          tries.unfinished = 1
+          return Option.some(yield* Effect.orDie(decodeStarted(begun)))
         })
 
-        /**
-         * Waits until all sent writes are committed. Fails if the execution ended meanwhile, or if the start was not
-         * the first.
-         */
-        const settle = Effect.fnUntraced(function* (tries: Tries, started: Started, sent: SentWrites) {
+        /** Waits until all sent writes are committed. Fails if the execution ended meanwhile. */
+        const settle = Effect.fnUntraced(function* (sent: SentWrites) {
           if (!(yield* sent.settle)) return yield* new EndedElsewhere()
-          if (!started.isAssumed || tries.sent === undefined) return
-          const { begun } = yield* Deferred.await(tries.sent)
-          const { first_start } = yield* Effect.orDie(decodeFirst(begun))
-          if (!first_start) return yield* new StartedBefore()
-          started.isAssumed = false
         })
 
         /** Hands the execution over: a runner that stops cleanly does not count as dead. */
@@ -152,23 +116,21 @@ export class Runner extends Context.Service<
 
         const hooksFor = Effect.fnUntraced(function* (
           executionId: string,
-          started: Started,
-          tries: Tries,
+          row: StartedRow,
           sent: SentWrites
         ) {
-          const { row } = started
           const records = new Map(
             (yield* earlierRecords(executionId, row)).map((record) => [record.path, record] as const)
           )
           const progress = yield* makeProgressReports((path, percentage) =>
             Effect.ignore(log.progress(executionId, path, percentage))
           )
-          const made: RuntimeHooks<StorageFailure | EndedElsewhere | StartedBefore> = {
+          const made: RuntimeHooks<StorageFailure | EndedElsewhere> = {
             recall: (path) => records.get(path),
             checkpoint: (path, percentage, onlyComputes) =>
               Effect.flatMap(log.stepStarted(executionId, path, percentage), (begun) => {
                 sent.add(begun)
-                return onlyComputes && sent.count < mostSent ? Effect.void : settle(tries, started, sent)
+                return onlyComputes && sent.count < mostSent ? Effect.void : settle(sent)
               }),
             record: (record, percentage) => {
               progress.ended(record.path)
@@ -179,13 +141,7 @@ export class Runner extends Context.Service<
           return made
         })
 
-        const work = Effect.fnUntraced(function* (
-          executionId: string,
-          started: Started,
-          tries: Tries,
-          sent: SentWrites
-        ) {
-          const { row } = started
+        const work = Effect.fnUntraced(function* (executionId: string, row: StartedRow, sent: SentWrites) {
           if (row.runner_starts > maxRunnerDeaths) return yield* diedTooOften
           const flow = yield* catalog.find(row.flow_id, row.version)
           if (Option.isNone(flow) || row.document === null) return yield* goneMeanwhile(row)
@@ -196,7 +152,7 @@ export class Runner extends Context.Service<
             document: row.document,
             variables: row.variables
           }
-          const hooks = yield* hooksFor(executionId, started, tries, sent)
+          const hooks = yield* hooksFor(executionId, row, sent)
           const output = yield* Effect.provideService(runFlow(flow.value, input, hooks), Caller, {
             organization: row.organization_id
           })
@@ -207,10 +163,10 @@ export class Runner extends Context.Service<
           // Watch before reading the row: an earlier end is seen in the row, and a later one wakes the watch.
           const ended = yield* signals.watchEnd(executionId)
           const sent = new SentWrites(writes.hasten(executionId))
-          const started = yield* start(executionId, tries, sent)
+          const started = yield* start(executionId, tries)
           if (Option.isNone(started)) return
-          const { row } = started.value
-          const end = yield* work(executionId, started.value, tries, sent).pipe(
+          const row = started.value
+          const end = yield* work(executionId, row, sent).pipe(
             Effect.catchTag(FailureCode.literals, (failure) => Effect.succeed(failedWith(failure))),
             Effect.catchDefect((defect) =>
               outageOf(defect) === undefined
@@ -231,9 +187,8 @@ export class Runner extends Context.Service<
         })
 
         const run = (executionId: string, turn: Turn = { organizationId: "", waited: false }) => {
-          const tries: Tries = { unfinished: 0, sent: undefined }
+          const tries: Tries = { unfinished: 0 }
           return Effect.scoped(once(executionId, tries)).pipe(
-            Effect.catchTag("StartedBefore", () => Effect.scoped(once(executionId, tries))),
             Effect.catchTag("EndedElsewhere", () => Effect.void),
             Effect.tapError((error) =>
               Effect.logWarning("Storage failed; the execution is tried again", error.message)
@@ -259,13 +214,4 @@ export class Runner extends Context.Service<
         })
       })
     )
-}
-
-/** Counts the last start, if it was committed. */
-const countStart = (tries: Tries) => {
-  const { sent } = tries
-  if (sent === undefined || !Deferred.isDoneUnsafe(sent)) return Effect.void
-  return Effect.map(Effect.exit(Deferred.await(sent)), (exit) => {
-    if (Exit.isSuccess(exit) && exit.value.done) tries.unfinished = 1
-  })
 }

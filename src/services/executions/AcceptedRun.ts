@@ -1,6 +1,5 @@
 import { defined } from "../../support/Defined.ts"
 import type { Execution } from "../../domain/Execution.ts"
-import type { StartedRow } from "../../engine/journal/StartedRow.ts"
 import type { Accepted } from "../admission/Acceptance.ts"
 import type { CheckedRun } from "./RunChecks.ts"
 
@@ -21,17 +20,4 @@ export const pendingExecution = (run: CheckedRun, createdAt: Date): Execution =>
   status: "pending",
   createdAt: createdAt.toISOString(),
   ...defined({ metadata: run.metadata })
-})
-
-/** What the first start of the execution would read from the database. */
-export const firstStart = (run: CheckedRun): StartedRow => ({
-  flow_id: run.flowId,
-  version: run.version,
-  organization_id: run.caller.organizationId,
-  environment: run.caller.environment,
-  runner_starts: 1,
-  first_start: true,
-  replay_of: null,
-  document: run.document,
-  variables: run.variables
 })

@@ -27,7 +27,7 @@ import { Outcome } from "../../engine/journal/Outcome.ts"
 import { RecentAcceptances } from "../../engine/placement/RecentAcceptances.ts"
 import { Signals } from "../../engine/signals/Signals.ts"
 import type { ExecutionFilter } from "./ExecutionFilter.ts"
-import { type AcceptedRun, firstStart, pendingExecution } from "./AcceptedRun.ts"
+import { type AcceptedRun, pendingExecution } from "./AcceptedRun.ts"
 import { endedExecution } from "../../engine/journal/ExecutionRow.ts"
 import type { RunnableFlow } from "../../engine/program/FlowCatalog.ts"
 import { executionNotFound, type Include, makeExecutionReads } from "./ReadExecutions.ts"
@@ -138,7 +138,6 @@ export class Executions extends Context.Service<
               recent.keep(executionId, {
                 blob: checked.document.blob,
                 bytes: checked.bytes,
-                start: firstStart(checked),
                 hasExamples: accepted.hasExamples
               })
             }

@@ -1,10 +1,9 @@
 -- What runners write: many writes of many executions in one statement, and the row of each execution changes once.
 
 -- The writes of one execution, which take effect in the order of the array. `done` is false where the execution was not
--- running any more. A start that the runner knows from the acceptance (`brief`) learns only whether it is the first. The
--- outputs of steps and of the end are JSON strings next to the writes, in the order of the records and the end and empty
--- where there is none, so that each is parsed only once. The first to end an execution wins: everybody else changes
--- nothing.
+-- running any more. The outputs of steps and of the end are JSON strings next to the writes, in the order of the records
+-- and the end and empty where there is none, so that each is parsed only once. The first to end an execution wins:
+-- everybody else changes nothing.
 create function apply_writes_of(execution text, writes json, outputs text[])
 returns table (n int, done boolean, begun json, webhook boolean, charged float8)
 language plpgsql as $$
@@ -32,7 +31,7 @@ begin
   was_found := found;
   for w in
     select * from json_to_recordset(writes) as x(
-      n int, act text, moment timestamptz, step text, percentage real, owed int, brief boolean, kind text,
+      n int, act text, moment timestamptz, step text, percentage real, owed int, kind text,
       status text, started timestamptz, duration float8, attempts int, review int, blob text,
       error json, entry json, delivery text)
   loop
@@ -55,15 +54,13 @@ begin
           run.started_at := coalesce(run.started_at, w.moment);
           run.runner_starts := greatest(run.runner_starts - w.owed, 0) + 1;
           is_changed := true;
-          begun := case when w.brief then json_build_object('first_start', run.started_at = w.moment)
-            else (
-              select json_build_object(
-                'flow_id', e.flow_id, 'version', e.version, 'organization_id', e.organization_id,
-                'environment', e.environment, 'runner_starts', run.runner_starts,
-                'first_start', run.started_at = w.moment, 'replay_of', e.replay_of, 'document', e.document,
-                'variables', e.variables)
-              from executions e where e.id = execution
-            ) end;
+          begun := (
+            select json_build_object(
+              'flow_id', e.flow_id, 'version', e.version, 'organization_id', e.organization_id,
+              'environment', e.environment, 'runner_starts', run.runner_starts,
+              'first_start', run.started_at = w.moment, 'replay_of', e.replay_of, 'document', e.document,
+              'variables', e.variables)
+            from executions e where e.id = execution);
         end if;
       when 'begin' then
         done := was_found and run.status = 'running';
