@@ -2,13 +2,11 @@ import { type JsonSchema, Predicate, Result } from "effect"
 import type { CheckedFlow } from "../model/CheckedFlow.ts"
 import { canonicalJson } from "../../src/support/CanonicalJson.ts"
 import { checkJsonSchema } from "./CheckJsonSchema.ts"
-import { checkSteps } from "./CheckSteps.ts"
-import type { FindFlow } from "../model/FlowCalls.ts"
-import { inputSchema } from "../model/InputSchema.ts"
+import type { FindFlow, FlowCall } from "../model/FlowCalls.ts"
 import { didYouMean } from "../source/Nearest.ts"
 import type { Path, Problem } from "../source/Problem.ts"
 import type { Problems } from "../source/Problems.ts"
-import { type MapNode, nodeAt, toJson } from "../source/Source.ts"
+import { type ListNode, type MapNode, nodeAt, type SourceNode, toJson } from "../source/Source.ts"
 import { asFlow, checkShape, decodeDefinition } from "../model/ReadDefinition.ts"
 import type { StepRegistry } from "../model/StepRegistry.ts"
 import * as Type from "../types/Type.ts"
@@ -21,6 +19,97 @@ import { type FindOutputProblem, outputValidator } from "../model/OutputValidato
 import { type Evaluate, evaluator } from "../expression/Template.ts"
 import { readTemplate } from "../expression/TemplateReader.ts"
 import { toJsonSchema } from "../types/TypeToJsonSchema.ts"
+import type { FlowDefinition } from "../model/FlowDefinition.ts"
+import { defined } from "../../src/support/Defined.ts"
+import { readBlock, type ReadBlock, type Reading } from "./CheckBlock.ts"
+import { idOf } from "./CheckedParts.ts"
+
+/** The maximum number of steps: more than a person can follow, and than can be checked quickly. */
+const mostSteps = 500
+
+/** Checks the steps of a flow, one after the other. */
+const checkSteps = <R>(
+  root: MapNode,
+  variables: Type.Type,
+  { flows, registry }: Pick<CheckOptions<R>, "flows" | "registry">,
+  problems: Problems
+): ReadBlock<R> & Pick<Reading<R>, "calls"> => {
+  const list = root.entries.get("steps")?.value
+  const calls: Array<FlowCall> = []
+  const reading = { registry, flows, problems, calls, readBlock }
+  const steps: ListNode =
+    list?.kind === "list" ? list : { kind: "list", items: [], start: root.start, end: root.end }
+  const inside = stepsInside(steps)
+  const count = steps.items.length + inside.size
+  if (count > mostSteps) {
+    const message = `The flow has ${count} steps, nested ones included; the limit is ${mostSteps}.`
+    problems.add(steps, ["steps"], message, "Use a loop for steps that repeat.")
+    return { ...readBlock({ ...steps, items: [] }, ["steps"], { ...nothing, variables }, reading), calls }
+  }
+  const start = {
+    ...nothing,
+    variables,
+    inside
+  }
+  return { ...readBlock(steps, ["steps"], start, reading), calls }
+}
+
+const nothing = {
+  steps: new Map(),
+  allSteps: new Set<string>(),
+  inside: new Map(),
+  around: [],
+  locals: new Map(),
+  present: new Set<string>()
+}
+
+/** The ids of nested steps, each with the outermost step that contains it. */
+const stepsInside = (steps: ListNode): ReadonlyMap<string, string> => {
+  const found = new Map<string, string>()
+  const visit = (node: SourceNode, outermost: string): void => {
+    if (node.kind === "list") for (const item of node.items) visit(item, outermost)
+    if (node.kind !== "map") return
+    const id = idOf(node)?.value
+    if (id !== undefined && !found.has(id)) found.set(id, outermost)
+    for (const [key, { value }] of node.entries) if (key !== "with") visit(value, outermost)
+  }
+  for (const step of steps.items) {
+    const id = idOf(step)?.value
+    if (step.kind !== "map" || id === undefined) continue
+    for (const [key, { value }] of step.entries) if (key !== "with") visit(value, id)
+  }
+  return found
+}
+
+/** The JSON Schema of a run's `input`, as the API shows it. */
+const inputSchema = ({ variables }: FlowDefinition): JsonSchema.JsonSchema => ({
+  type: "object",
+  required: mustHaveVariables(variables) ? ["document", "variables"] : ["document"],
+  properties: {
+    document: {
+      type: "object",
+      required: ["base64"],
+      properties: {
+        base64: {
+          type: "string",
+          description: "The document, Base64 encoded, with or without a data URL prefix."
+        },
+        filename: { type: "string", description: "The original file name." },
+        mimeType: { type: "string", description: "Its MIME type, detected when omitted." }
+      }
+    },
+    ...defined({ variables })
+  }
+})
+
+const mustHaveVariables = (variables: FlowDefinition["variables"]): boolean => {
+  const required = variables?.["required"]
+  const properties = variables?.["properties"]
+  const hasDefault = (name: unknown): boolean =>
+    Predicate.hasProperty(properties, String(name)) &&
+    Predicate.hasProperty(properties[String(name)], "default")
+  return Array.isArray(required) && required.some((name) => !hasDefault(name))
+}
 
 /** The output of a flow, compiled. */
 interface CheckedOutput {

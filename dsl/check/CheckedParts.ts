@@ -5,12 +5,27 @@ import { parseExpression } from "../expression/ExpressionParse.ts"
 import { expressionScope, type FlowScope } from "./FlowScope.ts"
 import type { Path } from "../source/Problem.ts"
 import type { Problems } from "../source/Problems.ts"
-import type { SourceNode } from "../source/Source.ts"
-import { evaluator } from "../expression/Template.ts"
+import type { ScalarNode, SourceNode } from "../source/Source.ts"
+import { evaluator, splitText } from "../expression/Template.ts"
 import { readCondition } from "../expression/TemplateExpression.ts"
-import { splitText } from "../expression/TemplateText.ts"
 import { literal, members, type Type } from "../types/Type.ts"
 import { parseDuration } from "../model/Words.ts"
+
+interface StepIdNode extends ScalarNode {
+  readonly value: string
+}
+
+const isText = (node: ScalarNode): node is StepIdNode => typeof node.value === "string"
+
+/** The position and text of a step's id. */
+export const idOf = (node: SourceNode): StepIdNode | undefined => {
+  const id = node.kind === "map" ? node.entries.get("id")?.value : undefined
+  return id?.kind === "scalar" && isText(id) ? id : undefined
+}
+
+/** The ids of some steps. */
+export const idsOf = (nodes: ReadonlyArray<SourceNode>): ReadonlyArray<string> =>
+  nodes.flatMap((node) => idOf(node)?.value ?? [])
 
 /** The duration of a string that was checked by the schema of the definition. */
 export const durationOf = (text: string): Duration.Duration =>

@@ -4,10 +4,17 @@ import { ExpressionError } from "./EvaluationErrors.ts"
 import { expressionBudget } from "./Scope.ts"
 import type { Path } from "../source/Problem.ts"
 import { offsetInScalar, type ScalarNode } from "../source/Source.ts"
-import { constant, evaluateAll, type Evaluate, type Template } from "./Template.ts"
+import {
+  constant,
+  type Evaluate,
+  evaluateAll,
+  hasExpression,
+  splitText,
+  type Template,
+  type TextPart
+} from "./Template.ts"
 import { reportMismatch } from "./TemplateMessages.ts"
 import type { TemplateContext } from "./TemplateReader.ts"
-import { hasExpression, splitText, type TextPart } from "./TemplateText.ts"
 import * as Type from "../types/Type.ts"
 import { describe } from "../types/TypeDescribe.ts"
 import { mismatch } from "../types/TypeFits.ts"

@@ -1,6 +1,23 @@
-import { Predicate, type JsonSchema } from "effect"
-import { documentFormat, isMarkedDocument } from "./DocumentMark.ts"
+import { type JsonSchema, Predicate } from "effect"
 import * as Type from "./Type.ts"
+
+/**
+ * The `format` of an Effect Schema whose values are documents of the execution. It counts only in the schemas of step
+ * kinds: in the schema of a flow's author, it says nothing about where a value comes from.
+ */
+export const documentFormat = "docflow-document"
+
+const mark = Symbol("docflow/document")
+
+/**
+ * Marks a JSON Schema that the checker itself wrote for a document. The mark is a symbol, so no flow file can contain
+ * it.
+ */
+export const markDocument = (schema: JsonSchema.JsonSchema): JsonSchema.JsonSchema =>
+  Object.assign({}, schema, { [mark]: true })
+
+/** Whether the checker wrote the schema for a document. */
+const isMarkedDocument = (schema: object): boolean => mark in schema
 
 /** How to read a JSON Schema. */
 export interface FromJsonSchemaOptions {

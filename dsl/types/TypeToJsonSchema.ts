@@ -1,7 +1,7 @@
 import type { JsonSchema } from "effect"
 import type { Type } from "./Type.ts"
 import * as Types from "./Type.ts"
-import { markDocument } from "./DocumentMark.ts"
+import { markDocument } from "./TypeFromJsonSchema.ts"
 
 const mostParts = 10_000
 

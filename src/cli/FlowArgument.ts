@@ -1,6 +1,6 @@
 import { Console, Effect, FileSystem } from "effect"
 import { renderProblem } from "../../dsl/source/RenderProblem.ts"
-import { textBeside, withCalibration } from "../services/calibration/LoadCalibration.ts"
+import { textBeside, withCalibration } from "../services/calibration/CalibrationFile.ts"
 import { LocalRuns } from "../services/local-runs/LocalRuns.ts"
 import { flowFileOf as findFlowFile } from "../services/local-runs/RunFlowFile.ts"
 import { fail } from "./CommandFailed.ts"

@@ -1,6 +1,6 @@
 import { Predicate } from "effect"
 import type { CellEvidence, FieldEvidence } from "../domain/Evidence.ts"
-import type { FieldToReview } from "../services/local-runs/FieldsToReview.ts"
+import type { FieldToReview } from "../services/local-runs/LocalRuns.ts"
 import { textTable } from "./TextTable.ts"
 
 type Evidence = { readonly [name: string]: FieldEvidence }

@@ -1,16 +1,108 @@
-import { Console, Effect, FileSystem, Option, Path, Result } from "effect"
+import { Console, Effect, FileSystem, Option, Path, Predicate, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { fail, Failed } from "./CommandFailed.ts"
 import { flowFileOf, openFlow } from "./FlowArgument.ts"
-import { showProgress } from "./ProgressLine.ts"
+import { showProgress } from "./TerminalConsole.ts"
 import { describeResult } from "./ResultText.ts"
 import { expandPaths, formatAdvice } from "./run-command/ExpandPaths.ts"
 import { jsonLine, needsReview, type RunLine } from "./run-command/RunLine.ts"
-import { resultNames, writeOverlay, writeResult, writeTables } from "./run-command/WriteResults.ts"
 import { textTable } from "./TextTable.ts"
-import { cannotRead } from "../domain/FileProblem.ts"
-import { fieldsToReview } from "../services/local-runs/FieldsToReview.ts"
-import { LocalRuns } from "../services/local-runs/LocalRuns.ts"
+import { cannotRead, cannotWrite } from "../domain/FileProblem.ts"
+import { fieldsToReview, LocalRuns } from "../services/local-runs/LocalRuns.ts"
+
+/**
+ * A cell of a CSV file. Spreadsheets run a string that begins with `=`, `+`, `-` or `@` as a formula, and documents
+ * come from strangers, so such a string gets an apostrophe. Numbers are unchanged.
+ */
+const cell = (value: unknown): string => {
+  if (value === null || value === undefined) return ""
+  if (typeof value === "number" || typeof value === "boolean") return String(value)
+  const text = typeof value === "string" ? value : JSON.stringify(value)
+  const harmless = /^[=+\-@\t\r]/u.test(text) && !/^-?\d+(?:\.\d+)?$/u.test(text) ? `'${text}` : text
+  return /[",\r\n]/u.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+}
+
+const valuesOf = ({ result }: RunLine): Readonly<Record<string, unknown>> =>
+  Predicate.isObject(result.output) ? Object.fromEntries(Object.entries(result.output)) : {}
+
+/** The runs of a flow as CSV (RFC 4180): a line for each document, a column for each field of the output. */
+const csvText = (lines: ReadonlyArray<RunLine>): string => {
+  const fields = [...new Set(lines.flatMap((line) => Object.keys(valuesOf(line))))]
+  const header = ["file", "status", "review", "error", ...fields].map(cell).join(",")
+  const rows = lines.map((line) => {
+    const values = valuesOf(line)
+    const review = line.review.map(({ field }) => field).join(" ")
+    return [
+      line.file,
+      line.result.status,
+      review,
+      line.result.error?.message,
+      ...fields.map((name) => values[name])
+    ]
+      .map(cell)
+      .join(",")
+  })
+  return [header, ...rows, ""].join("\r\n")
+}
+
+const write = Effect.fnUntraced(
+  function* (file: string, content: string | Uint8Array) {
+    const fs = yield* FileSystem.FileSystem
+    const path = yield* Path.Path
+    yield* fs.makeDirectory(path.dirname(path.resolve(file)), { recursive: true })
+    yield* typeof content === "string" ? fs.writeFileString(file, content) : fs.writeFile(file, content)
+  },
+  (effect, file) => Effect.catch(effect, (error) => fail(cannotWrite(file, error)))
+)
+
+/** File names for the results of documents: their own names, with a number where two would be equal. */
+const resultNames = (files: ReadonlyArray<string>, basename: (file: string) => string) => {
+  const taken = new Set<string>()
+  return new Map(
+    files.map((file) => {
+      const base = basename(file)
+      let name = base
+      for (let number = 2; taken.has(name.toLowerCase()); number++) name = `${base}-${number}`
+      taken.add(name.toLowerCase())
+      return [file, name] as const
+    })
+  )
+}
+
+/** Writes the table of `--csv` and the lines of `--jsonl`. */
+const writeTables = Effect.fnUntraced(function* (
+  lines: ReadonlyArray<RunLine>,
+  files: { readonly csv: string | undefined; readonly jsonl: string | undefined }
+) {
+  if (files.csv !== undefined) yield* write(files.csv, csvText(lines))
+  if (files.jsonl !== undefined)
+    yield* write(files.jsonl, lines.map((line) => `${jsonLine(line)}\n`).join(""))
+})
+
+/** Writes the result of one document into the folder of `--out`. */
+const writeResult = Effect.fnUntraced(function* (folder: string, name: string, line: RunLine) {
+  const path = yield* Path.Path
+  const { file, result, review } = line
+  yield* write(path.join(folder, `${name}.json`), `${JSON.stringify({ file, ...result, review }, null, 2)}\n`)
+})
+
+/** Draws the boxes of one document into the folder of `--overlay`; returns the file, or why there is none. */
+const writeOverlay = Effect.fnUntraced(function* (
+  folder: string,
+  name: string,
+  bytes: Uint8Array,
+  { file, result }: RunLine
+) {
+  const path = yield* Path.Path
+  // The drawing libraries load slowly, and few runs need them.
+  const { drawOverlay } = yield* Effect.promise(() => import("../services/pages/DrawOverlay.ts"))
+  const overlay = yield* Effect.catchTag(
+    drawOverlay(bytes, result.fields ?? {}),
+    ["UnreadableDocument", "ReaderUnavailable", "OcrUnavailable"],
+    ({ message }) => fail(`${file}: no overlay can be drawn: ${message}`)
+  )
+  yield* write(path.join(folder, `${name}.${overlay.ending}`), overlay.bytes)
+})
 
 /** Runs one document of a batch; returns its bytes, if it ran, and its line. */
 const runOne = Effect.fnUntraced(function* (

@@ -1,4 +1,4 @@
-import { Console, Effect, FileSystem, Option, Result } from "effect"
+import { Console, Effect, FileSystem, Option, Result, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { calibrationNameOf, calibrationText } from "../services/calibration/CalibrationFile.ts"
 import { crossValidated } from "../services/calibration/FitCurves.ts"
@@ -16,10 +16,54 @@ import { documentPath, openSet, type OpenSet, setsBeside } from "./test-command/
 import { compareRuns, readRun } from "./test-command/CompareRuns.ts"
 import { junitOf } from "./test-command/JUnit.ts"
 import { describeCalibration, describeSet, describeSummary, summaryOf } from "./test-command/Report.ts"
-import { recording, replaying } from "./test-command/Tapes.ts"
 import { runCase } from "../services/test-sets/RunCase.ts"
 import { missingFile } from "./MissingFile.ts"
-import { showProgress } from "./ProgressLine.ts"
+import { showProgress } from "./TerminalConsole.ts"
+import {
+  AnswersFile,
+  answersOf,
+  CurrentTape,
+  emptyTape,
+  type Tape
+} from "../services/test-sets/RecordedAnswers.ts"
+
+const decode = Schema.decodeUnknownResult(Schema.fromJsonString(AnswersFile))
+
+const nothingRecorded: AnswersFile = { answers: 1, models: {}, byRequest: {} }
+
+/** The file with recorded answers of models for a test set: `examples.yaml` has `examples.answers.json`. */
+const answersNameOf = (setFile: string): string => setFile.replace(/\.ya?ml$/u, "") + ".answers.json"
+
+const recordedFor = Effect.fnUntraced(function* (file: string) {
+  const fs = yield* FileSystem.FileSystem
+  const text = yield* Effect.result(fs.readFileString(file))
+  if (Result.isFailure(text)) return nothingRecorded
+  const answers = decode(text.success)
+  if (Result.isSuccess(answers)) return answers.success
+  return yield* fail(`${file} contains no recorded answers; record it again with --record`)
+})
+
+/** Runs with recorded answers of models: nothing is sent, and nothing is paid for. */
+const replaying = Effect.fnUntraced(function* <A, E, R>(setFile: string, run: Effect.Effect<A, E, R>) {
+  const tape: Tape = { mode: "replay", recorded: yield* recordedFor(answersNameOf(setFile)) }
+  return yield* Effect.provideService(run, CurrentTape, tape)
+})
+
+/** Runs with the models of the settings, and stores their answers next to the test set. */
+const recording = Effect.fnUntraced(function* <A, E, R>(setFile: string, run: Effect.Effect<A, E, R>) {
+  const write = yield* durableWriter
+  const tape = emptyTape()
+  const result = yield* Effect.provideService(run, CurrentTape, tape)
+  const answers = answersOf(tape)
+  const count = Object.keys(answers.byRequest).length
+  const file = answersNameOf(setFile)
+  if (count > 0) {
+    yield* Effect.catch(write(file, `${JSON.stringify(answers, null, 2)}\n`), (error) =>
+      fail(cannotWrite(file, error))
+    )
+  }
+  return { result, recorded: { file, answers: count } }
+})
 
 /** Each document is read in a process of its own; a second one keeps the other core busy. */
 const concurrency = 2

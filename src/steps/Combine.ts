@@ -1,4 +1,4 @@
-import { Effect, Predicate, Schema, Struct } from "effect"
+import { Effect, type JsonSchema, Predicate, Schema, Struct } from "effect"
 import * as StepKind from "../../dsl/model/StepKind.ts"
 import { FieldEvidence } from "../domain/Evidence.ts"
 import {
@@ -8,10 +8,119 @@ import {
   nothingOf,
   strongest
 } from "./combine/CombineCandidates.ts"
-import { choose, ways } from "./combine/Choose.ts"
-import { outputType } from "./combine/CombineOutput.ts"
 import { defined } from "../support/Defined.ts"
-import { confidenceOf } from "./combine/Support.ts"
+import { confidenceOf, surest } from "./combine/Support.ts"
+
+const evidence: JsonSchema.JsonSchema = Schema.toJsonSchemaDocument(FieldEvidence).schema
+
+const alternatives: JsonSchema.JsonSchema = {
+  type: "array",
+  items: {
+    type: "object",
+    required: ["value", "votes"],
+    properties: { value: {}, votes: { type: "integer" } }
+  }
+}
+
+/**
+ * The fields of all sources with their types; those that every source has for certain; and whether there may be more than
+ * the checker could tell.
+ */
+const fieldsOf = (config: unknown, properties: unknown) => {
+  const from = Predicate.hasProperty(properties, "from") ? properties.from : undefined
+  const items = Predicate.hasProperty(from, "items") ? from.items : undefined
+  const sources = Predicate.hasProperty(items, "anyOf") && Array.isArray(items.anyOf) ? items.anyOf : [items]
+  const fields = new Map<string, Array<unknown>>()
+  const counts = new Map<string, number>()
+  let isOpen = false
+  for (const source of sources) {
+    if (Predicate.hasProperty(source, "type") && source.type === "null") continue
+    for (const name of requiredOf(source)) counts.set(name, (counts.get(name) ?? 0) + 1)
+    if (!Predicate.hasProperty(source, "properties") || !Predicate.isObject(source.properties)) isOpen = true
+    else
+      for (const [name, schema] of Object.entries(source.properties))
+        fields.set(name, [...(fields.get(name) ?? []), schema])
+  }
+  // It is unknown whether the array of an expression has any elements.
+  const isWritten =
+    Predicate.hasProperty(config, "from") && Array.isArray(config.from) && config.from.length > 0
+  const certain = isWritten ? [...counts].filter(([, count]) => count === sources.length) : []
+  return { fields, certain: certain.map(([name]) => name), isOpen }
+}
+
+const requiredOf = (source: unknown): ReadonlyArray<string> =>
+  Predicate.hasProperty(source, "required") && Array.isArray(source.required)
+    ? source.required.filter(Predicate.isString)
+    : []
+
+/**
+ * The JSON Schema of the output of `combine`: every field that a source may have, with the types of all sources, or
+ * null.
+ */
+const outputType = (config: unknown, type: JsonSchema.JsonSchema): JsonSchema.JsonSchema => {
+  const { certain, fields, isOpen } = fieldsOf(config, type["properties"])
+  const of = (make: (schemas: ReadonlyArray<unknown>) => unknown, required: boolean) => ({
+    type: "object",
+    required: required ? certain : [],
+    properties: Object.fromEntries([...fields].map(([name, schemas]) => [name, make(schemas)])),
+    additionalProperties: isOpen
+  })
+  const hasEvidence = Predicate.hasProperty(config, "fields")
+  return {
+    type: "object",
+    required: ["values", "votes", "disputed", "fields", "alternatives"],
+    properties: {
+      values: of((schemas) => ({ anyOf: [...schemas, { type: "null" }] }), true),
+      votes: of(() => ({ type: "integer" }), true),
+      disputed: { type: "array", items: { type: "string" } },
+      fields: hasEvidence ? of(() => evidence, true) : { type: "object" },
+      alternatives: of(() => alternatives, false)
+    }
+  }
+}
+
+/** The ways to choose among the values that sources have for a field. */
+const ways = ["merge", "vote", "unanimous", "best", "consensus"] as const
+
+/** How a value is chosen. `sources` is how many there are, those that found nothing included. */
+interface Choice {
+  readonly by: (typeof ways)[number]
+  readonly sources: number
+  readonly atLeast?: number
+}
+
+/** Of equals the first. */
+const highest = (
+  candidates: ReadonlyArray<Candidate>,
+  of: (candidate: Candidate) => number
+): Candidate | undefined =>
+  candidates.reduce<Candidate | undefined>(
+    (best, next) => (best === undefined || of(next) > of(best) ? next : best),
+    undefined
+  )
+
+const votes = ({ votes }: Candidate): number => votes.length
+
+/** The chosen candidate, if any may be. */
+const choose = (
+  candidates: ReadonlyArray<Candidate>,
+  { atLeast, by, sources }: Choice
+): Candidate | undefined => {
+  const most = highest(candidates, votes)
+  const enough = (needed: number) => (most !== undefined && most.votes.length >= needed ? most : undefined)
+  switch (by) {
+    case "merge":
+      return candidates[0]
+    case "vote":
+      return most
+    case "best":
+      return highest(candidates, surest)
+    case "unanimous":
+      return enough(sources)
+    case "consensus":
+      return enough(atLeast ?? Math.floor(sources / 2) + 1)
+  }
+}
 
 /**
  * The evidence for a value that was chosen: the place of the best founded source that has it, and a confidence that the

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { withLitres, withoutEchoes } from "../../src/document/scan/NeighbouringWords.ts"
+import { withLitres, withoutEchoes } from "../../src/document/scan/RecognisePage.ts"
 
 const word = (text: string, x: number, w: number) => ({ text, x, y: 20, w, h: 10 })
 type Placed = ReturnType<typeof word>

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Scope, Exit } from "effect"
 import { TestClock } from "effect/testing"
-import { makeProgressReports } from "../../src/engine/journal/ProgressReports.ts"
+import { makeProgressReports } from "../../src/engine/journal/Progress.ts"
 
 const reporting = Effect.gen(function* () {
   const written: Array<string> = []

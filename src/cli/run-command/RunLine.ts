@@ -1,5 +1,4 @@
-import type { FieldToReview } from "../../services/local-runs/FieldsToReview.ts"
-import type { RunResult } from "../../services/local-runs/LocalRuns.ts"
+import type { FieldToReview, RunResult } from "../../services/local-runs/LocalRuns.ts"
 
 /** Why a document was not run. */
 export interface Refused {

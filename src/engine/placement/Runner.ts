@@ -4,7 +4,7 @@ import type { BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
 import { Caller } from "../../domain/Caller.ts"
 import { FailureCode } from "../../domain/FailureCode.ts"
 import { outageOf } from "../../sql/Outage.ts"
-import { describeDefect } from "../program/DescribeDefect.ts"
+import { describeDefect, type FlowFailure } from "../program/FlowFailure.ts"
 import { EventLog } from "../journal/EventLog.ts"
 import { ExecutionWrites } from "../journal/ExecutionWrites.ts"
 import { reportRunning, reportWaiting } from "./ExecutionMetrics.ts"
@@ -12,19 +12,57 @@ import { FlowCatalog } from "../program/FlowCatalog.ts"
 import { type FlowInput, runFlow, type RuntimeHooks } from "../program/FlowProgram.ts"
 import { Journal } from "../journal/Journal.ts"
 import { type End, Outcome } from "../journal/Outcome.ts"
-import { makeProgressReports } from "../journal/ProgressReports.ts"
+import { makeProgressReports } from "../journal/Progress.ts"
 import { RunQueue, type Turn } from "./RunQueue.ts"
 import { SentWrites } from "../journal/SentWrites.ts"
 import { Signals } from "../signals/Signals.ts"
-import {
-  diedTooOften,
-  failedWith,
-  goneMeanwhile,
-  maxRunnerDeaths,
-  unexpected
-} from "../program/RunFailures.ts"
-import { StartedRow } from "../journal/StartedRow.ts"
 import { inSpan } from "../../support/InSpan.ts"
+import { ExecutionFailed } from "../../domain/Errors.ts"
+import { DocumentRef } from "../../domain/Document.ts"
+import { Environment } from "../../domain/Organization.ts"
+
+/** What a runner needs to know about an execution that it starts. */
+const StartedRow = Schema.Struct({
+  flow_id: Schema.String,
+  version: Schema.String,
+  organization_id: Schema.String,
+  environment: Environment,
+  runner_starts: Schema.Int,
+  /** Whether it has not been started before; a start that was handed over is not counted in `runner_starts`. */
+  first_start: Schema.Boolean,
+  replay_of: Schema.NullOr(Schema.String),
+  document: Schema.NullOr(DocumentRef),
+  variables: Schema.Record(Schema.String, Schema.Unknown)
+})
+type StartedRow = typeof StartedRow.Type
+
+/** The number of runners that may die over an execution, since its last recorded step, before it fails. */
+const maxRunnerDeaths = 10
+
+/** The end of an execution whose flow failed. */
+const failedWith = ({ _tag: code, message, step }: FlowFailure): End => ({
+  status: "failed",
+  error: step === undefined ? { code, message } : { code, message, step }
+})
+
+/** The failure of an execution that several runners died over. */
+const diedTooOften = new ExecutionFailed({
+  message: `The process that ran this execution exited unexpectedly ${maxRunnerDeaths} times; the execution is not retried`
+})
+
+/** The failure of an execution that a defect ended. */
+const unexpected = new ExecutionFailed({
+  message: "The execution failed unexpectedly"
+})
+
+/** The failure of an execution whose document or version no longer exists. */
+const goneMeanwhile = (row: StartedRow) =>
+  new ExecutionFailed({
+    message:
+      row.document === null
+        ? "The document was erased before the execution ended"
+        : `Version ${row.version} of the flow ${row.flow_id} is no longer available`
+  })
 
 /** The maximum number of pending writes while steps that only compute continue. */
 const mostSent = 16

@@ -3,9 +3,8 @@ import { Effect, Pool } from "effect"
 import { dataFolder, languagePackage } from "./LanguageData.ts"
 import { type Ocr, type OcrImage, OcrFailure, OcrUnavailable, type OcrWord } from "./Ocr.ts"
 import { toPgm } from "./Pgm.ts"
-import { segmentation } from "./TesseractSegmentation.ts"
 import { startThread, type TesseractThread } from "./TesseractThread.ts"
-import { parseTsv } from "./TesseractTsv.ts"
+import { parseTsv, segmentation } from "./TesseractTsv.ts"
 
 /** A thread, with the languages that it has loaded and the one it currently reads. */
 interface Engine {

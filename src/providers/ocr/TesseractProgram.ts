@@ -7,8 +7,7 @@ import { runInBackground } from "../../sandbox/BackgroundPriority.ts"
 import { endedFromOutside, Sandbox } from "../../sandbox/Sandbox.ts"
 import { type Ocr, OcrFailure, type OcrImage, OcrUnavailable } from "./Ocr.ts"
 import { toPgm } from "./Pgm.ts"
-import { segmentation } from "./TesseractSegmentation.ts"
-import { parseTsv } from "./TesseractTsv.ts"
+import { parseTsv, segmentation } from "./TesseractTsv.ts"
 
 /** The variable with the program's data folder, if it is not the built-in one. */
 const dataVariable = "TESSDATA_PREFIX"

@@ -1,7 +1,18 @@
-import { Predicate } from "effect"
+import { Predicate, Schema } from "effect"
 import type { StepRegistry } from "../../../dsl/model/StepRegistry.ts"
 import type { StepRecord } from "../../engine/journal/StepRecord.ts"
 import { defined } from "../../support/Defined.ts"
+import { FieldEvidence } from "../../domain/Evidence.ts"
+
+const Extracted = Schema.Struct({ fields: Schema.Record(Schema.String, FieldEvidence) })
+const isExtracted = Schema.is(Extracted)
+
+/** The evidence for every field that the steps extracted; of two fields of one name, the later step's. */
+export const evidenceOf = (records: ReadonlyArray<StepRecord>): { readonly [field: string]: FieldEvidence } =>
+  Object.assign(
+    {},
+    ...records.map(({ output }) => (Predicate.isObject(output) && isExtracted(output) ? output.fields : {}))
+  )
 
 /** The output of each finished step, under its path, with how it went. */
 export const artifactsOf = (

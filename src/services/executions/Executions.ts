@@ -1,6 +1,6 @@
 import { Context, Deferred, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { Acceptances } from "../admission/Acceptance.ts"
+import { Acceptances, type Accepted } from "../admission/Acceptance.ts"
 import { Audit } from "../storage/Audit.ts"
 import type { Caller } from "../../domain/ApiKey.ts"
 import type { ReaderUnavailable } from "../../domain/Document.ts"
@@ -27,14 +27,64 @@ import { Outcome } from "../../engine/journal/Outcome.ts"
 import { RecentAcceptances } from "../../engine/placement/RecentAcceptances.ts"
 import { Signals } from "../../engine/signals/Signals.ts"
 import type { ExecutionFilter } from "./ExecutionFilter.ts"
-import { type AcceptedRun, pendingExecution } from "./AcceptedRun.ts"
 import { endedExecution } from "../../engine/journal/ExecutionRow.ts"
 import type { RunnableFlow } from "../../engine/program/FlowCatalog.ts"
 import { executionNotFound, type Include, makeExecutionReads } from "./ReadExecutions.ts"
-import { forgetExecution } from "./Erasure.ts"
-import { makeRunChecks } from "./RunChecks.ts"
+import { type CheckedRun, makeRunChecks } from "./RunChecks.ts"
 import type { BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
 import { inSpan } from "../../support/InSpan.ts"
+import { defined } from "../../support/Defined.ts"
+import { forgetSteps } from "../../engine/journal/ForgetSteps.ts"
+
+/**
+ * Removes everything that an execution received and produced, and records that, in one transaction. Bytes are removed
+ * first: an execution that still names them is erased again, while bytes without an execution would be lost track of.
+ */
+const forgetExecution = Effect.fn("Executions.forget")(function* (
+  executionId: string,
+  organizationId: string
+) {
+  const sql = yield* SqlClient.SqlClient
+  const uses = yield* BlobUses
+  const audit = yield* Audit
+  yield* sql.withTransaction(
+    Effect.gen(function* () {
+      yield* uses.release([executionId], ["document", "result"])
+      yield* sql`
+        update executions set document = null, output = null, metadata = null, variables = '{}', error = null,
+          webhook_url = null, webhook_secret = null, erased_at = now()
+        where id = ${executionId}`
+      // The URL may contain a token; the log keeps the times and results of attempts.
+      yield* sql`update deliveries set url = '' where execution_id = ${executionId}`
+      // A request with its key makes a new execution.
+      yield* sql`delete from idempotency_keys where execution_id = ${executionId}`
+      yield* sql`delete from examples where execution_id = ${executionId}`
+      yield* sql`delete from corrections where execution_id = ${executionId}`
+      yield* sql`delete from step_results where execution_id = ${executionId}`
+      yield* forgetSteps(sql, [executionId])
+      yield* audit.record({ action: "execution.erased", subject: executionId, organizationId })
+    })
+  )
+})
+
+/** An accepted run. A new one is returned as it was created, `pending`, however soon it starts. */
+type AcceptedRun = Extract<Accepted, { readonly _tag: "Replayed" }> | NewRun
+
+/** A new execution, with the number of its document's pages. */
+type NewRun = Extract<Accepted, { readonly _tag: "New" }> & {
+  readonly pending: Execution
+  readonly pageCount: number
+}
+
+/** A new execution, as it was created. */
+const pendingExecution = (run: CheckedRun, createdAt: Date): Execution => ({
+  id: run.executionId,
+  flowId: run.flowId,
+  version: run.version,
+  status: "pending",
+  createdAt: createdAt.toISOString(),
+  ...defined({ metadata: run.metadata })
+})
 
 type StorageFailure = SqlError.SqlError | BlobStoreFailure
 

@@ -3,7 +3,7 @@ import { hash } from "node:crypto"
 import { outlineOf } from "../../../dsl/model/FlowCalls.ts"
 import { FlowLibrary, type FlowText } from "../../../dsl/check/FlowLibrary.ts"
 import type { StepRegistry } from "../../../dsl/model/StepRegistry.ts"
-import { textBeside, withCalibration } from "../calibration/LoadCalibration.ts"
+import { textBeside, withCalibration } from "../calibration/CalibrationFile.ts"
 import { ownOrShipped } from "../../config/ShippedFiles.ts"
 import { DocumentReader } from "../../document/DocumentReader.ts"
 

@@ -1,8 +1,7 @@
 import { Effect, FileSystem, Option, Path, Result } from "effect"
 import { latestVersion } from "../../../dsl/model/Versions.ts"
 import { notAFile } from "../../domain/FileProblem.ts"
-import { textBeside } from "../calibration/LoadCalibration.ts"
-import { calibrationNameOf } from "../calibration/CalibrationFile.ts"
+import { calibrationNameOf, textBeside } from "../calibration/CalibrationFile.ts"
 
 /** A flow file: `<folder>/<id>/<version>.yaml`. */
 export interface FlowFile {

@@ -2,7 +2,7 @@ import { Effect, Option, Schema } from "effect"
 import { didYouMean } from "../../../dsl/source/Nearest.ts"
 import { latestVersion } from "../../../dsl/model/Versions.ts"
 import { flowsFolder } from "../../config/Config.ts"
-import { withCalibration } from "../calibration/LoadCalibration.ts"
+import { withCalibration } from "../calibration/CalibrationFile.ts"
 import { type FlowFile, readFlowFiles } from "../flows/FlowFiles.ts"
 import { LocalRuns } from "./LocalRuns.ts"
 

@@ -17,17 +17,32 @@ import type { ExecutionError, Metrics } from "../../domain/Execution.ts"
 import { FailureCode } from "../../domain/FailureCode.ts"
 import type { Environment } from "../../domain/Organization.ts"
 import type { RunnableFlow } from "../../engine/program/FlowCatalog.ts"
-import { type FlowFailure, flowFailure } from "../../engine/program/FlowFailure.ts"
+import { flowFailure, type FlowFailure } from "../../engine/program/FlowFailure.ts"
 import { runFlow } from "../../engine/program/FlowProgram.ts"
 import { StepKinds } from "../../engine/program/StepKinds.ts"
 import type { StepRecord } from "../../engine/journal/StepRecord.ts"
-import { artifactsOf } from "../executions/Artifacts.ts"
-import { evidenceOf } from "../executions/EvidenceOf.ts"
+import { artifactsOf, evidenceOf } from "../executions/Artifacts.ts"
 import { checkVariables, openDocument } from "../executions/CheckDocument.ts"
 import { checkDeclared } from "../executions/DecodeDocument.ts"
 import { checkFile } from "../flows/CheckFile.ts"
 import { LocalDocuments } from "../../providers/documents/LocalDocuments.ts"
 import { defined } from "../../support/Defined.ts"
+
+const FieldToReview = Schema.Struct({
+  field: Schema.String,
+  path: Schema.optionalKey(Schema.String),
+  reason: Schema.String,
+  confidence: Schema.Finite
+})
+
+/** A field that needs review, and why. */
+export type FieldToReview = typeof FieldToReview.Type
+
+const isReviewed = Schema.is(Schema.Struct({ review: Schema.Array(FieldToReview) }))
+
+/** The fields of a run that need review, as its `extract` steps list them. */
+export const fieldsToReview = ({ artifacts }: Pick<RunResult, "artifacts">): ReadonlyArray<FieldToReview> =>
+  Object.values(artifacts).flatMap((artifact) => (isReviewed(artifact) ? artifact.review : []))
 
 /** A flow file has problems; the message shows each with its line. */
 export class FlowProblems extends Schema.TaggedError<FlowProblems>()("FlowProblems", {

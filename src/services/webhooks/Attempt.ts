@@ -10,7 +10,7 @@ import {
   Redacted,
   Schedule
 } from "effect"
-import { describeDefect } from "../../engine/program/DescribeDefect.ts"
+import { describeDefect } from "../../engine/program/FlowFailure.ts"
 import { type AttemptResult, type Claimed, DeliveryStore, type Verdict } from "./DeliveryStore.ts"
 import { maxAttempts, waitAfter } from "./RetrySchedule.ts"
 import type { Execution } from "../../domain/Execution.ts"
