@@ -1,7 +1,7 @@
 import { Predicate, Result } from "effect"
 import { type CompareWithSchema, compileJsonSchema } from "../model/Ajv.ts"
 import { didYouMean } from "../source/Nearest.ts"
-import { compilePattern } from "../expression/Pattern.ts"
+import { compilePattern } from "../expression/ExpressionCalls.ts"
 import type { Path } from "../source/Problem.ts"
 import type { Problems } from "../source/Problems.ts"
 import { type MapNode, nodeAt, type SourceNode, type Span, toJson } from "../source/Source.ts"

@@ -9,8 +9,22 @@ import * as Type from "../types/Type.ts"
 import { describe } from "../types/TypeDescribe.ts"
 import { Result } from "effect"
 import { accepts, nullableAsOperands } from "./ExpressionOperators.ts"
-import { compilePattern } from "./Pattern.ts"
 import { spend } from "../types/Values.ts"
+import { RE2JS } from "re2js"
+
+/**
+ * Compiles a regular expression of a flow, in RE2 syntax. It matches anywhere in the text, in time linear in the length
+ * of the text.
+ */
+export const compilePattern = (pattern: string): Result.Result<(text: string) => boolean, string> =>
+  Result.try({
+    try: () => {
+      const compiled = RE2JS.compile(pattern)
+      return (text: string) => compiled.matcher(text).find()
+    },
+    catch: (cause) =>
+      `Unsupported regular expression: ${cause instanceof Error ? cause.message : String(cause)}.`
+  })
 
 /**
  * `text.matches("pattern")`: the pattern must be a literal, so that it is compiled once and a faulty one is found

@@ -4,7 +4,7 @@ import { isRange } from "../../dsl/model/Versions.ts"
 import { FlowId } from "../../dsl/model/Words.ts"
 import { DocumentRef } from "../domain/Document.ts"
 import { DocumentIR } from "../domain/DocumentIR.ts"
-import { pageRange, reversedPages } from "./PageRange.ts"
+import { pageRange, reversedPages } from "./DocumentBytes.ts"
 
 const describe = (description: string) => ({ description })
 

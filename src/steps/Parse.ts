@@ -10,8 +10,7 @@ import {
   wordCount
 } from "../domain/DocumentIR.ts"
 import { defined } from "../support/Defined.ts"
-import { documentBytes } from "./DocumentBytes.ts"
-import { pageRange, type PageRange, reversedPages } from "./PageRange.ts"
+import { documentBytes, pageRange, type PageRange, reversedPages } from "./DocumentBytes.ts"
 import type { Attachment } from "../domain/Attachment.ts"
 
 /** The maximum nesting of attachments: a mail in a mail in a mail. */

@@ -1,7 +1,7 @@
 import { Deferred, type Duration, Effect, Exit } from "effect"
 import type { ReadFailure } from "../../domain/Document.ts"
 import { type Attached, readAttachments } from "../formats/mail/ReadAttachments.ts"
-import { type ReadResult, readPage } from "../layout/ReadPage.ts"
+import { type ReadResult, readPage } from "./DecodePage.ts"
 import type { Opened, ReaderPool, Source } from "./ReaderPool.ts"
 
 /** The maximum size of the documents whose first pages are kept, in bytes. */

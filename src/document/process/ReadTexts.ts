@@ -1,7 +1,7 @@
 import { Clock, Effect, Result } from "effect"
 import { UnreadableDocument } from "../../domain/Document.ts"
 import type { Page } from "../../domain/DocumentIR.ts"
-import { readPage, unreadPage } from "../layout/ReadPage.ts"
+import { readPage, unreadPage } from "./DecodePage.ts"
 import type { ReadAhead } from "./FirstPages.ts"
 import type { Opened, ReaderPool, Source } from "./ReaderPool.ts"
 import type { ReaderProcess } from "./ReaderProcess.ts"

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { ReadFailure } from "../../domain/Document.ts"
 import { longestSide, type PagePicture } from "./PagePicture.ts"
-import { pictureAsker } from "../process/PictureAsker.ts"
+import { pictureAsker } from "../process/ReadScans.ts"
 import type { ReaderPool, Source } from "../process/ReaderPool.ts"
 import type { Turns } from "./ScanImage.ts"
 

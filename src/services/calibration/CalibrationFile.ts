@@ -2,7 +2,7 @@ import { Effect, FileSystem, Result, Schema } from "effect"
 import { hash } from "node:crypto"
 import type { Calibration } from "../../../dsl/model/Calibration.ts"
 import type { Problem } from "../../../dsl/source/Problem.ts"
-import { FittedCurve, lookUp } from "./FittedCurve.ts"
+import { FittedCurve, lookUp } from "./Curve.ts"
 import type { RunnableFlow } from "../../engine/program/FlowCatalog.ts"
 import { notAFile } from "../../domain/FileProblem.ts"
 

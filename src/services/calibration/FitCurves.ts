@@ -1,6 +1,5 @@
 import type { Scored } from "../../../dsl/model/Calibration.ts"
-import { type Curve, roundedCurve } from "./Curve.ts"
-import { type FittedCurve, lookUp } from "./FittedCurve.ts"
+import { type Curve, type FittedCurve, lookUp, roundedCurve } from "./Curve.ts"
 import { type Judged, logLoss } from "./Reliability.ts"
 import { documentsOf, type Observation, type Outcome, succession } from "./Observation.ts"
 import { plattCurve, plattCurveWithin, plattLine } from "./Platt.ts"

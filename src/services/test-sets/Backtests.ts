@@ -12,7 +12,7 @@ import { Executions } from "../executions/Executions.ts"
 import { Flows } from "../flows/Flows.ts"
 import type { PageFailure } from "../pages/PageViews.ts"
 import { diffOutputs, Replays } from "../replays/Replays.ts"
-import { compare } from "./CompareValues.ts"
+import { compare } from "./RunCase.ts"
 import { expectation } from "./ExportedCases.ts"
 import { valueAt } from "./OutputPath.ts"
 

@@ -93,7 +93,7 @@ const holds = (actual: unknown, { anyOf, contains, exact, is, like, within }: Ex
 }
 
 /** Compares a value of an output with what a test set expects. */
-const compare = (actual: unknown, expected: Schema.Json): Verdict => {
+export const compare = (actual: unknown, expected: Schema.Json): Verdict => {
   const detailed = isDetailed(expected) ? decode(expected) : undefined
   const right =
     detailed !== undefined && Result.isSuccess(detailed)
