@@ -7,6 +7,14 @@ import { pageParameters } from "./Paging.ts"
 
 const params = { id }
 
+/** Which examples: those of the layout of another one, which is one supplier's, and those that a person taught. */
+const chosen = {
+  like: Schema.optional(id).annotate({ description: "Only examples of the same layout as this one." }),
+  by: Schema.optional(Schema.String.check(Schema.isMaxLength(300))).annotate({
+    description: "Only what this person or key taught, as `by` of a field names it."
+  })
+}
+
 /** The examples of an organization, and how many there are. */
 export const ExampleList = Schema.Struct({ examples: Schema.Array(ExampleSummary), ...page })
 
@@ -14,10 +22,16 @@ export const ExampleList = Schema.Struct({ examples: Schema.Array(ExampleSummary
 export const exampleEndpoints = [
   HttpApiEndpoint.get("listExamples", "/organizations/:id/examples", {
     params,
-    query: pageParameters,
+    query: { ...pageParameters, ...chosen },
     success: ExampleList,
     error: missing
   }).annotateMerge(summary("List what corrections taught, newest first")),
+  HttpApiEndpoint.delete("forgetExamples", "/organizations/:id/examples", {
+    params,
+    query: chosen,
+    success: Schema.Struct({ forgotten: Schema.Int }),
+    error: missing
+  }).annotateMerge(summary("Forget what was learned: of one supplier, of one person, or everything")),
   HttpApiEndpoint.get("exportExamples", "/organizations/:id/examples/export", {
     params,
     query: pageParameters,

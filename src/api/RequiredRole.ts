@@ -26,6 +26,7 @@ export const requiredRoles: Readonly<Record<string, Readonly<Record<string, Role
     importExamples: "administrator",
     setExample: "reviewer",
     deleteExample: "administrator",
+    forgetExamples: "administrator",
     listCorrectedScores: "viewer",
     storeCalibration: "administrator",
     listUsers: "administrator",
@@ -42,7 +43,7 @@ export const requiredRoles: Readonly<Record<string, Readonly<Record<string, Role
     diff: "viewer"
   },
   pages: { sizes: "viewer", text: "viewer", picture: "viewer" },
-  corrections: { get: "viewer", save: "reviewer", testSet: "reviewer" },
+  corrections: { get: "viewer", save: "reviewer", testSet: "reviewer", backtest: "operator" },
   "execution-views": {
     get: "viewer",
     corrections: "viewer",

@@ -17,6 +17,7 @@ export const AuditAction = Schema.Literals([
   "example.enabled",
   "example.disabled",
   "example.deleted",
+  "examples.forgotten",
   "examples.imported",
   "flow.saved",
   "flow.calibrated",

@@ -20,7 +20,10 @@ export const ExampleSummary = Schema.Struct({
     Schema.Struct({
       name: Schema.String,
       value: Schema.Unknown,
-      corrected: Schema.Boolean.annotate({ description: "Whether a person had to give the value." })
+      corrected: Schema.Boolean.annotate({ description: "Whether a person had to give the value." }),
+      by: Schema.optionalKey(
+        Schema.String.annotate({ description: "Person or key that corrected or confirmed the value." })
+      )
     })
   )
 }).annotate({ identifier: "Example" })

@@ -100,10 +100,15 @@ const admin = HttpApiBuilder.group(
       })
       .handle("listExamples", ({ params, query }) => {
         const page = pageOf(query)
-        return Effect.andThen(known(params.id), examples.list(params.id, page)).pipe(
+        return Effect.andThen(known(params.id), examples.list(params.id, { ...query, ...page })).pipe(
           Effect.map((found) => ({ ...found, ...page }))
         )
       })
+      .handle("forgetExamples", ({ params, query }) =>
+        Effect.andThen(known(params.id), examples.forget(params.id, query)).pipe(
+          Effect.map((forgotten) => ({ forgotten }))
+        )
+      )
       .handle("exportExamples", ({ params, query }) => {
         const page = pageOf(query)
         return Effect.andThen(known(params.id), examples.exported(params.id, page)).pipe(

@@ -152,7 +152,12 @@ export const describeLearning = (service: Shared, browser: { readonly it: Browse
       })
       expect(others).toEqual([])
       expect(example).toMatchObject({ executionId: taught, flowId: "learner", step: "fields", uses: 3 })
-      expect(listAt(example, "fields")).toContainEqual({ name: "due", value: 1204.5, corrected: true })
+      expect(listAt(example, "fields")).toContainEqual({
+        name: "due",
+        value: 1204.5,
+        corrected: true,
+        by: expect.stringMatching(/^key /u)
+      })
       const path = `/examples/${textAt(example, "id")}`
       const document = await letter("CC Uniform 3", "9,00 EUR", "07/08/2026")
       await service.it.admin("PUT", path, { enabled: false })
@@ -160,6 +165,38 @@ export const describeLearning = (service: Shared, browser: { readonly it: Browse
       await service.it.admin("PUT", path, { enabled: true })
       expect(at(await run(owner.live, document), "output.caseCode")).toBe("CC Uniform 3")
       expectError(await service.it.admin("PUT", "/examples/ex_none", { enabled: true }), 404, "INVALID_INPUT")
+    })
+
+    it("is forgotten for one supplier and for one person", async () => {
+      const mine = await service.it.tenant()
+      const path = `/organizations/${mine.id}/examples`
+      const exported = await service.it.admin("GET", `/organizations/${owner.id}/examples/export`)
+      const [one] = listAt(exported.body, "examples")
+      const words = [
+        { text: "somewhere", x: 1, y: 1 },
+        { text: "else", x: 1, y: 9 },
+        { text: "entirely", x: 1, y: 20 }
+      ]
+      const other = { ...Object(one), words }
+      await service.it.admin("POST", `${path}/import`, { examples: [one, other] })
+      const { body: all } = await service.it.admin("GET", path)
+      expect(at(all, "total")).toBe(2)
+      const like = textAt(
+        listAt(all, "examples").find((found) => listAt(found, "fields").length > 0),
+        "id"
+      )
+      const { body: alike } = await service.it.admin("GET", `${path}?like=${like}`)
+      expect(at(alike, "total")).toBe(1)
+      const by = textAt(one, "fields.due.by")
+      const nobody = await service.it.admin("DELETE", `${path}?by=nobody`)
+      expect(nobody.body).toEqual({ forgotten: 0 })
+      expect(
+        (await service.it.admin("DELETE", `${path}?like=${like}&by=${encodeURIComponent(by)}`)).body
+      ).toEqual({
+        forgotten: 1
+      })
+      expect(at((await service.it.admin("GET", path)).body, "total")).toBe(1)
+      expect((await service.it.admin("DELETE", path)).body).toEqual({ forgotten: 1 })
     })
 
     it("is exported, and imported once by another organization, which governs it on its page", async () => {

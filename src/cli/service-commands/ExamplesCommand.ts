@@ -1,4 +1,4 @@
-import { Console, Effect, FileSystem, Schema } from "effect"
+import { Console, Effect, FileSystem, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { ExampleList } from "../../api/ExampleEndpoints.ts"
 import { type ExampleSummary, ExportedExample } from "../../domain/ExampleSummary.ts"
@@ -39,6 +39,33 @@ const list = Command.make(
     if (total > examples.length) yield* Console.log(`${examples.length} of ${total}`)
   })
 ).pipe(Command.withDescription("List the examples of an organization, newest first"))
+
+const forget = Command.make(
+  "forget",
+  {
+    organization: organizationFlag,
+    like: Flag.String("like").pipe(
+      Flag.withDescription("Id of an example: forget what was learned of its supplier only"),
+      Flag.optional
+    ),
+    by: Flag.String("by").pipe(
+      Flag.withDescription("Forget what this person or key taught only, such as `key key_01`"),
+      Flag.optional
+    ),
+    all: Flag.Boolean("all").pipe(Flag.withDescription("Forget everything"), Flag.withDefault(false))
+  },
+  Effect.fnUntraced(function* ({ all, by, like, organization }) {
+    const chosen = {
+      ...(Option.isSome(like) && { like: like.value }),
+      ...(Option.isSome(by) && { by: by.value })
+    }
+    if (!all && Object.keys(chosen).length === 0) return yield* fail("Give --like, --by or --all")
+    const { id } = yield* organizationOf(organization)
+    const path = `/organizations/${id}/examples?${new URLSearchParams(chosen).toString()}`
+    const { forgotten } = yield* administer("DELETE", path, Schema.Struct({ forgotten: Schema.Int }))
+    yield* Console.log(`Forgot what ${forgotten} examples taught`)
+  })
+).pipe(Command.withDescription("Forget what was learned of a supplier, from a person, or everything"))
 
 const Exported = Schema.Struct({ examples: Schema.Array(ExportedExample), total: Schema.Int })
 
@@ -101,5 +128,5 @@ export const examplesCommand = Command.make("examples").pipe(
   Command.withShortDescription(
     "List, export and import the examples that a service learned from corrections"
   ),
-  Command.withSubcommands([list, exportCommand, importCommand])
+  Command.withSubcommands([list, forget, exportCommand, importCommand])
 )

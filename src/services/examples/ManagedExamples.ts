@@ -4,6 +4,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { type ExampleSummary, ExportedExample } from "../../domain/ExampleSummary.ts"
 import { LearnedField } from "../../domain/LearnedExample.ts"
 import { Environment } from "../../domain/Organization.ts"
+import { similarity } from "../../document/examples/Layout.ts"
 import { Audit } from "../storage/Audit.ts"
 import { canonicalJson } from "../../support/CanonicalJson.ts"
 import { json } from "../../sql/Json.ts"
@@ -95,12 +96,21 @@ const summaryOf = (row: typeof Row.Type): ExampleSummary => ({
   enabled: row.enabled,
   uses: row.uses,
   lastUsedAt: row.last_used_at?.toISOString() ?? null,
-  fields: Object.entries(row.fields).map(([name, { corrected = false, value }]) => ({
-    name,
-    value,
-    corrected
-  }))
+  fields: Object.entries(row.fields).map(([name, { by, corrected = false, value }]) =>
+    by === undefined ? { name, value, corrected } : { name, value, corrected, by }
+  )
 })
+
+/** Which examples: those of the layout of another one, and those that a person taught; all of them without either. */
+interface Chosen {
+  readonly like?: string | undefined
+  readonly by?: string | undefined
+}
+
+const Words = Schema.Array(Schema.Struct({ id: Schema.String, words: ExportedExample.fields.words }))
+
+/** The similarity from which documents have the same layout. */
+const sameLayout = 0.5
 
 interface Part {
   readonly limit: number
@@ -114,7 +124,7 @@ export class ManagedExamples extends Context.Service<
     /** Lists examples, the newest first. */
     list(
       organizationId: string,
-      part: Part
+      part: Part & Chosen
     ): Effect.Effect<
       { readonly examples: ReadonlyArray<ExampleSummary>; readonly total: number },
       SqlError.SqlError
@@ -124,6 +134,8 @@ export class ManagedExamples extends Context.Service<
       id: string,
       enabled: boolean
     ): Effect.Effect<ExampleSummary, ExampleNotFound | SqlError.SqlError>
+    /** Forgets what was learned, and returns the number of examples; of examples that others taught as well, the rest stays. */
+    forget(organizationId: string, chosen: Chosen): Effect.Effect<number, SqlError.SqlError>
     remove(id: string): Effect.Effect<void, ExampleNotFound | SqlError.SqlError>
     /** Exports examples, the oldest first. */
     exported(
@@ -155,14 +167,49 @@ export class ManagedExamples extends Context.Service<
         return row?.total ?? 0
       })
 
-      const list = Effect.fn("ManagedExamples.list")(function* (organizationId: string, part: Part) {
+      /** The condition for chosen examples of an organization. */
+      const conditionOf = Effect.fnUntraced(function* (organizationId: string, { by, like }: Chosen) {
+        const own = sql`e.organization_id = ${organizationId}`
+        const theirs = sql`exists (select from json_each(e.fields) as one where one.value->>'by' = ${by ?? null})`
+        const ofPerson = by === undefined ? own : sql`${own} and ${theirs}`
+        if (like === undefined) return ofPerson
         const rows = yield* sql`
-          select ${columns}, ${filename} from examples e where organization_id = ${organizationId}
+          select e.id, e.words from examples e join examples other on other.keys && e.keys
+          where ${own} and other.id = ${like} and other.organization_id = e.organization_id`
+        const alike = yield* Effect.orDie(Schema.decodeUnknownEffect(Words)(rows))
+        const words = alike.find(({ id }) => id === like)?.words ?? []
+        const ids = alike.filter((one) => similarity(words, one.words) >= sameLayout).map(({ id }) => id)
+        return sql`${ofPerson} and e.id in (select json_array_elements_text(${json(sql, ids)}::json))`
+      })
+
+      const list = Effect.fn("ManagedExamples.list")(function* (organizationId: string, part: Part & Chosen) {
+        const condition = yield* conditionOf(organizationId, part)
+        const rows = yield* sql`
+          select ${columns}, ${filename} from examples e where ${condition}
           order by created_at desc, id desc limit ${part.limit} offset ${part.offset}`
-        return {
-          examples: (yield* decodeRows(rows)).map(summaryOf),
-          total: yield* counted(organizationId)
-        }
+        const [row] = yield* sql<{ total: number }>`
+          select count(*)::int as total from examples e where ${condition}`
+        return { examples: (yield* decodeRows(rows)).map(summaryOf), total: row?.total ?? 0 }
+      })
+
+      const forget = Effect.fn("ManagedExamples.forget")(function* (organizationId: string, chosen: Chosen) {
+        const condition = yield* conditionOf(organizationId, chosen)
+        const { by } = chosen
+        const rows =
+          by === undefined
+            ? yield* sql`delete from examples e where ${condition} returning id`
+            : yield* sql`
+                update examples e set fields = coalesce(
+                  (select json_object_agg(one.key, one.value) from json_each(e.fields) as one
+                    where one.value->>'by' is distinct from ${by}), '{}'::json)
+                where ${condition} returning id`
+        yield* sql`delete from examples where organization_id = ${organizationId} and fields::text = '{}'`
+        yield* audit.record({
+          action: "examples.forgotten",
+          organizationId,
+          subject: chosen.like ?? by ?? "all"
+        })
+        return rows.length
       })
 
       const setEnabled = Effect.fn("ManagedExamples.setEnabled")(function* (id: string, enabled: boolean) {
@@ -208,7 +255,7 @@ export class ManagedExamples extends Context.Service<
         return added
       })
 
-      return ManagedExamples.of({ list, setEnabled, remove, exported, add })
+      return ManagedExamples.of({ list, setEnabled, forget, remove, exported, add })
     })
   )
 }

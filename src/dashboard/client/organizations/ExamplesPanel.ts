@@ -22,10 +22,24 @@ const perPage = 25
 /** The examples that an organization's corrections taught: listed, switched off, deleted. */
 export const ExamplesPanel = ({ address, organizationId }: ExamplesProps): ComponentChildren => {
   const offset = Number(address.searchParams.get("offset") ?? 0)
-  const { data, problem, reload } = useResource(
-    call("GET /api/admin/v1/organizations/:id/examples", { id: organizationId, limit: perPage, offset })
+  const chosen = Object.fromEntries(
+    ["like", "by"].flatMap((name) => {
+      const value = address.searchParams.get(name)
+      return value === null ? [] : [[name, value]]
+    })
   )
-  const addressOf = (to: number) => `/dashboard/organizations/${organizationId}/examples?offset=${to}`
+  const { data, problem, reload } = useResource(
+    call("GET /api/admin/v1/organizations/:id/examples", {
+      id: organizationId,
+      limit: perPage,
+      offset,
+      ...chosen
+    })
+  )
+  const here = `/dashboard/organizations/${organizationId}/examples`
+  const addressOf = (to: number) =>
+    `${here}?${new URLSearchParams({ ...chosen, offset: String(to) }).toString()}`
+  const isPart = Object.keys(chosen).length > 0
   const maySwitch = useMay("reviewer")
   const mayDelete = useMay("administrator")
   const [failure, setFailure] = useState<string>()
@@ -41,6 +55,22 @@ export const ExamplesPanel = ({ address, organizationId }: ExamplesProps): Compo
       Every document that a person corrected or accepted is an example. Flows that use examples, such as${" "}
       <code>invoice</code> and <code>receipt</code>, read the next documents of its layout by it.
     </p>
+    ${isPart ? html`<p>${"like" in chosen ? "What was learned of one supplier" : `What ${chosen["by"] ?? ""} taught`}. ${h(Link, { to: here }, "Show all")}</p>` : null}
+    ${
+      mayDelete && data !== undefined && data.total > 0
+        ? h(ConfirmButton, {
+            action: "Forget",
+            label: isPart ? "Forget these" : "Forget everything",
+            question: `Forget what ${data.total} examples taught?`,
+            consequence:
+              "The next documents are read without it. The corrections of the executions stay as they are.",
+            onConfirm: () =>
+              ask("DELETE /api/admin/v1/organizations/:id/examples", { id: organizationId, ...chosen }).then(
+                reload
+              )
+          })
+        : null
+    }
     ${problemNote(failure)}
     ${
       data === undefined
@@ -49,6 +79,7 @@ export const ExamplesPanel = ({ address, organizationId }: ExamplesProps): Compo
           ${table({
             caption: "Examples",
             columns: columnsWith(
+              here,
               maySwitch ? change : undefined,
               mayDelete ? (id) => ask("DELETE /api/admin/v1/examples/:id", { id }).then(reload) : undefined
             ),
@@ -70,19 +101,22 @@ export const ExamplesPanel = ({ address, organizationId }: ExamplesProps): Compo
 
 const nameOf = ({ filename, id }: ExampleSummary): string => filename ?? id
 
-const fieldsOf = ({ fields }: ExampleSummary): ComponentChildren =>
+const fieldsOf = (here: string, { fields }: ExampleSummary): ComponentChildren =>
   html`<details class="learned">
     <summary>${fields.length === 1 ? "1 field" : `${fields.length} fields`}</summary>
     <dl>
       ${fields.map(
-        ({ corrected, name, value }) =>
+        ({ by, corrected, name, value }) =>
           html`<dt>${name}</dt>
-            <dd>${shownValue(value)}${corrected ? html` <span class="quiet">corrected</span>` : null}</dd>`
+            <dd>
+              ${shownValue(value)}${corrected ? html` <span class="quiet">corrected</span>` : null}${by === undefined ? null : html` ${h(Link, { to: `${here}?by=${encodeURIComponent(by)}` }, by)}`}
+            </dd>`
       )}
     </dl>
   </details>`
 
 const columnsWith = (
+  here: string,
   change: ((id: string, enabled: boolean) => void) | undefined,
   erase: ((id: string) => Promise<unknown>) | undefined
 ): ReadonlyArray<Column<ExampleSummary>> => [
@@ -93,9 +127,14 @@ const columnsWith = (
         ? html`imported<br /><span class="quiet">${idText(example.id)}</span>`
         : h(Link, { to: `/dashboard/executions/${example.executionId}` }, nameOf(example))
   },
+  {
+    title: "Supplier",
+    cell: ({ id }) => h(Link, { to: `${here}?like=${id}` }, "Its examples"),
+    optional: true
+  },
   { title: "Flow", cell: ({ flowId }) => flowId, optional: true },
   { title: "Environment", cell: ({ environment }) => badge(environment), optional: true },
-  { title: "Teaches", cell: fieldsOf },
+  { title: "Teaches", cell: (example) => fieldsOf(here, example) },
   { title: "Learned", cell: ({ createdAt }) => time(createdAt), optional: true },
   { title: "Used", cell: ({ uses }) => formatNumber(uses), numeric: true },
   { title: "Last used", cell: ({ lastUsedAt }) => time(lastUsedAt), optional: true },
