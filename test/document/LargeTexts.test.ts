@@ -45,10 +45,10 @@ layer(reader, { excludeTestServices: true })("large documents of text", (it) => 
   it.effect("are refused with the limit when they are too large, not read as empty", () =>
     Effect.gen(function* () {
       const reader = yield* DocumentReader
-      const read = reader.read(Buffer.from("word ".repeat(1_200_001)), { mimeType: "text/plain" })
+      const read = reader.read(Buffer.from("word ".repeat(800_001)), { mimeType: "text/plain" })
       const error = yield* Effect.flip(read)
       assert.strictEqual(error._tag, "UnreadableDocument")
-      assert.include(error.message, "more than 1200000 words")
+      assert.include(error.message, "more than 800000 words")
     })
   )
 })
