@@ -1,4 +1,4 @@
-import { Effect, Layer, Ref, Schedule, Schema } from "effect"
+import { Duration, Effect, FileSystem, Layer, Queue, Ref, Schema, Stream } from "effect"
 import type { Problem } from "../../../dsl/source/Problem.ts"
 import { renderProblem } from "../../../dsl/source/RenderProblem.ts"
 import { Settings } from "../../config/Config.ts"
@@ -11,8 +11,10 @@ export class FlowsFolderUnreadable extends Schema.TaggedError<FlowsFolderUnreada
   { message: Schema.String }
 ) {}
 
-/** The poll interval: a change is served once two polls agree, so within 0.8 s, but not while files are being written. */
-const lookInterval = "400 millis"
+/** The shortest time between two looks: a change is served once two of them agree, but not while files are being written. */
+const lookInterval = Duration.millis(400)
+/** Without an event, the folder is looked at for a hundredth of the time. */
+const restFactor = 100
 
 /** The maximum number of polls to wait if files are written without a pause. */
 const mostMoving = 4
@@ -22,13 +24,14 @@ const rendered = (problem: Problem, files: ReadonlyArray<FlowFile>): string =>
 
 /**
  * Serves the flows of the configured folder, and reloads them when they change. A flow with problems is reported and
- * does not affect the others. The folder is polled rather than watched, which works in containers, on network drives
- * and with all editors.
+ * does not affect the others. Events of the file system tell when to look; because there are none on network drives and in
+ * some containers, docflow also looks from time to time.
  */
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const { flowsDir } = yield* Settings
     const flows = yield* Flows
+    const fs = yield* FileSystem.FileSystem
     const reported = yield* Ref.make<ReadonlySet<string>>(new Set())
 
     const serve = Effect.gen(function* () {
@@ -59,10 +62,26 @@ export const layer = Layer.effectDiscard(
       served = now
       yield* Effect.logInfo(`The flows were read again: ${count} files`)
     })
+    const changed = yield* Queue.sliding<void>(1)
+    yield* fs.watch(flowsDir, { recursive: true }).pipe(
+      Stream.runForEach(() => Queue.offer(changed, undefined)),
+      Effect.ignore,
+      Effect.forkScoped
+    )
+    const untilNext = (took: Duration.Duration) =>
+      moving > 0
+        ? Effect.sleep(lookInterval)
+        : Effect.race(
+            // Where something is written all the time, looking takes half of the time at most.
+            Effect.andThen(Queue.take(changed), Effect.sleep(took)),
+            Effect.sleep(Duration.max(lookInterval, Duration.times(took, restFactor)))
+          )
     yield* look.pipe(
       Effect.catch((error) => Effect.logWarning("The flows could not be read again", error.message)),
       Effect.catchDefect((defect) => Effect.logError("The flows could not be read again", defect)),
-      Effect.repeat(Schedule.spaced(lookInterval)),
+      Effect.timed,
+      Effect.flatMap(([took]) => untilNext(took)),
+      Effect.forever,
       Effect.forkScoped
     )
   })
