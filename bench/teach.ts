@@ -13,7 +13,7 @@
  */
 import { Effect, Layer } from "effect"
 import { DocumentReader } from "../src/document/DocumentReader.ts"
-import { placeOfValue } from "../src/document/examples/PlaceOfValue.ts"
+import { placeOfValue } from "../src/extraction/examples/PlaceOfValue.ts"
 import * as OcrEngine from "../src/providers/ocr/OcrEngine.ts"
 import { type Asked, type Checked, extracted, type Taught, taught } from "../test/fixtures/varied/Teaching.ts"
 import { type FieldResult, report } from "./FieldScores.ts"

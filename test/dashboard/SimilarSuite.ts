@@ -1,7 +1,7 @@
 import { Effect, Random } from "effect"
 import { SqlClient } from "effect/sql"
 import { expect, it } from "vitest"
-import { similarity } from "../../src/document/examples/Layout.ts"
+import { similarity } from "../../src/extraction/examples/Layout.ts"
 import type { LayoutWord } from "../../src/domain/LearnedExample.ts"
 import { LearnedExamples } from "../../src/providers/examples/LearnedExamples.ts"
 import { keysOf } from "../../src/services/examples/ExampleKeys.ts"

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { readingsOf } from "../../src/support/PrintedValue.ts"
+import { readingsOf } from "../../src/extraction/values/PrintedValue.ts"
 
 const asNumber = (text: string): unknown => readingsOf(text, 1)[0]
 const asDate = (text: string): unknown => readingsOf(text, "2026-01-01")[0]
@@ -135,6 +135,7 @@ describe("a date that somebody typed as it is printed", () => {
     "mar. 12/05/2026",
     "12 mai 2026",
     "2026年5月12日",
+    "令和8年5月12日",
     "１２．５．２０２６",
     "١٢/٥/٢٠٢٦"
   ])("reads %s", (text) => {
@@ -160,7 +161,6 @@ describe("a date that somebody typed as it is printed", () => {
     "1/2/3",
     "12.5.2026 10:30",
     "KW 20, 12 May 2026",
-    "令和8年5月12日",
     "R8.5.12"
   ])("keeps %s, which is none", (text) => {
     expect(asDate(text)).toBe(text)

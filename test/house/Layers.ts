@@ -19,14 +19,15 @@ export const mayImport = {
   // How programs are started that handle what strangers send.
   sandbox: [],
   document: ["domain", "ports", "sandbox", "support"],
-  providers: ["domain", "config", "ports", "sandbox", "support"],
+  // Numbers in what models answer are read like those of documents.
+  providers: ["domain", "config", "ports", "sandbox", "extraction", "support"],
   sql: ["domain", "config", "ports", "support"],
   // Reads the fields of a document that was read before: it knows neither models nor steps.
   extraction: ["domain", "document", "sandbox", "support"],
   steps: ["dsl", "domain", "document", "extraction", "ports", "sandbox", "support"],
   engine: ["dsl", "domain", "sql", "config", "ports", "support"],
-  // Admission looks at a document (its type, its pages) before it accepts the execution.
-  services: ["domain", "dsl", "engine", "sql", "config", "ports", "document", "support"],
+  // Admission looks at a document (its type, its pages) before it accepts the execution; corrections are read like documents.
+  services: ["domain", "dsl", "engine", "sql", "config", "ports", "document", "extraction", "support"],
   http: ["api", "services", "domain", "config", "support"],
   // Its pages draw flows and compare their versions.
   dashboard: ["api", "http", "services", "domain", "config", "dsl", "support"],
@@ -64,6 +65,7 @@ export const floors: Readonly<Record<string, ReadonlyArray<string>>> = {
     "features",
     "rules",
     "grounding",
+    "examples",
     "threads"
   ],
   "src/services": [

@@ -1,5 +1,5 @@
 import { type Candidate, rowKey } from "../layout/Candidate.ts"
-import { checkVatId } from "./CheckedNumbers.ts"
+import { checkVatId } from "../values/CheckedNumbers.ts"
 import { namesIn } from "../layout/NamesIn.ts"
 import { type Lexicon, ofLexicon } from "../lexicon/Lexicon.ts"
 import { isForm } from "../lexicon/NameWords.ts"

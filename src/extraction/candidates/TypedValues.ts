@@ -1,5 +1,5 @@
 import { findPhoneNumbersInText, isSupportedCountry } from "libphonenumber-js"
-import { checkVatId, ibanLength, isIban, isNationalVatId } from "./CheckedNumbers.ts"
+import { checkVatId, ibanLength, isIban, isNationalVatId } from "../values/CheckedNumbers.ts"
 import type { Candidate } from "../layout/Candidate.ts"
 import { countryOf } from "./CountryEvidence.ts"
 import { around, type Token } from "../layout/PageModel.ts"

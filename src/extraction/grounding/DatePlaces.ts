@@ -32,25 +32,17 @@ const canBegin = (text: string, at: number): boolean => {
 
 const compact = /^((?:19|20)\d{2})(\d{2})(\d{2})(?!\d)/u
 
-const orders = ["DMY", "MDY"] as const
-
 const readings = (text: string, preferred: DateOrder, open: boolean) => {
-  const first = parseDate(text, preferred)
-  if (first === undefined) {
+  const date = parseDate(text, preferred)
+  if (date === undefined) {
     const [whole = "", year, month, day] = compact.exec(text) ?? []
     const plain = whole === "" ? undefined : parseDate(`${year}-${month}-${day}`)
     return plain === undefined ? [] : [{ iso: plain.iso, length: whole.length, quality: 0.7 }]
   }
-  const own = { iso: first.iso, length: first.length, quality: first.ambiguous ? 0.95 : 1 }
-  if (first.meanings !== undefined)
-    return first.meanings.map(({ iso }) => ({ iso, length: first.length, quality: 0.8 }))
-  if (!open) return [own]
-  const others = orders.flatMap((order) => parseDate(text, order) ?? [])
-  return [own].concat(
-    others
-      .filter(({ iso }, index) => iso !== own.iso && others.findIndex((other) => other.iso === iso) === index)
-      .map(({ iso, length }) => ({ iso, length, quality: 0.6 }))
-  )
+  const { ambiguous, iso, length, meanings, others } = date
+  const [own, other] = meanings === undefined ? [ambiguous ? 0.95 : 1, 0.6] : [0.8, 0.8]
+  const all = others.map((day) => ({ iso: day, length, quality: other }))
+  return [{ iso, length, quality: own }].concat(open || meanings !== undefined ? all : [])
 }
 
 /**

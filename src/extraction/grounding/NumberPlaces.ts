@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { parseMoney } from "../values/Money.ts"
-import { type Decimal, parseNumeral } from "../values/Numbers.ts"
+import { type Numeral, parseNumeral } from "../values/Numbers.ts"
 import type { Token } from "../layout/PageModel.ts"
 import type { Reading } from "../layout/Reading.ts"
 import { isUnspaced, normal } from "./Normal.ts"
@@ -30,35 +30,28 @@ const mayJoin = (left: Token, right: Token): boolean => {
 /** Upper case, for currencies are known by their codes. */
 const printed = (token: Token): string => normal(token.text).toUpperCase()
 
-/** What the document leaves open is read both ways. */
-const decimalsOf = (reading: Reading): ReadonlyArray<Decimal> =>
-  reading.decimal === undefined ? [".", ","] : [reading.decimal]
-
-const valuesOf = (text: string, decimals: ReadonlyArray<Decimal>): ReadonlyArray<number> => {
-  const percent = /^(.*\d)\s?%$/u.exec(text)
-  const values = decimals.flatMap((decimal) => {
-    const value = parseMoney(percent?.[1] ?? text, decimal)?.value
-    return value === undefined ? [] : [value]
-  })
-  return [...new Set(values)]
+/** What a number can mean: all where the document leaves its notation open. */
+const meaningsOf = (numeral: Numeral | undefined, { decimal }: Reading): ReadonlyArray<number> => {
+  if (numeral === undefined) return []
+  const { other, value } = numeral
+  return other === undefined || decimal !== undefined ? [value] : [value, other]
 }
+
+const valuesOf = (text: string, reading: Reading): ReadonlyArray<number> =>
+  meaningsOf(parseMoney(/^(.*\d)\s?%$/u.exec(text)?.[1] ?? text, reading.decimal), reading)
 
 const run = /\d(?:[\d.,']*\d)?/gu
 const before = /^$|[(:=#×*@+"'[|~\p{Sc}]$|(?:^|\P{L})X$/u
 const behind = /^$|^(?:[)%\]*"'|;:!?×\p{Sc}]|[.,](?!\d))|^\/?\p{L}+(?!.*\d)/u
 
 /** Numbers that are only a part of a word: `120kg`, `3×`, `合計1,234円`; not those of a date or an identifier. */
-const inside = (text: string, decimals: ReadonlyArray<Decimal>): ReadonlyArray<number> =>
+const inside = (text: string, reading: Reading): ReadonlyArray<number> =>
   [...text.matchAll(run)].flatMap((match) => {
     if (match[0].length === text.length) return []
     const [head, tail] = [text.slice(0, match.index), text.slice(match.index + match[0].length)]
     const opens = before.test(head) || isUnspaced(head.at(-1) ?? "")
     const closes = behind.test(tail) || isUnspaced(tail.charAt(0))
-    if (!opens || !closes) return []
-    return decimals.flatMap((decimal) => {
-      const value = parseNumeral(match[0], decimal)
-      return value === undefined ? [] : [value]
-    })
+    return opens && closes ? meaningsOf(parseNumeral(match[0], reading.decimal), reading) : []
   })
 
 const hasDigit = /\p{Nd}/u
@@ -67,7 +60,6 @@ const numbersAt = (tokens: ReadonlyArray<Token>, from: number, reading: Reading)
   // A number begins with its figures, or with a sign and a currency of a few letters.
   const first = tokens[from]?.text ?? ""
   if (first.length > 4 && !hasDigit.test(first)) return []
-  const decimals = decimalsOf(reading)
   const found: Array<Found> = []
   let text = ""
   for (let to = from; to < tokens.length && to < from + longest; to++) {
@@ -75,10 +67,10 @@ const numbersAt = (tokens: ReadonlyArray<Token>, from: number, reading: Reading)
     if (token === undefined || (to > from && previous !== undefined && !mayJoin(previous, token))) break
     text = to === from ? printed(token) : `${text} ${printed(token)}`
     const bare = text.replace(/[.,;:]+$/u, "")
-    const values = /\d/u.test(bare) ? valuesOf(bare, decimals) : []
+    const values = /\d/u.test(bare) ? valuesOf(bare, reading) : []
     // A number alone is a surer place than one with its neighbours.
     found.push(...values.map((value) => ({ value, to, quality: 1 - 0.02 * (to - from) })))
-    if (to === from) found.push(...inside(text, decimals).map((value) => ({ value, to, quality: 0.9 })))
+    if (to === from) found.push(...inside(text, reading).map((value) => ({ value, to, quality: 0.9 })))
   }
   return found
 }

@@ -80,7 +80,7 @@ const moneyAt = (
   if (first === undefined) return undefined
   const recognised = first.confidence !== undefined
   const begins = startsLikeMoney.test(first.text) || (recognised && startsLikeMisread.test(first.text))
-  if (!begins && currencyOf(first.text.replace(/:$/u, "")) === undefined) return undefined
+  if (!begins && currencyOf(first.text.replace(/^[-−–(]|:$/gu, "")) === undefined) return undefined
   let last = from
   while (last + 1 < tokens.length && last - from + 1 < longest) {
     const [left, right] = [tokens[last], tokens[last + 1]]

@@ -1,4 +1,4 @@
-import { checkVatId } from "../candidates/CheckedNumbers.ts"
+import { checkVatId } from "../values/CheckedNumbers.ts"
 import type { PageModel, Token } from "../layout/PageModel.ts"
 import type { Reading } from "../layout/Reading.ts"
 

@@ -1,6 +1,7 @@
 import type { Lexicon } from "../lexicon/Lexicon.ts"
 import { monthsNamed } from "../lexicon/MonthNames.ts"
 import { defined } from "../../support/Defined.ts"
+import { withPlainDigits } from "../../support/PlainDigits.ts"
 
 /** The first year of each era of Japan that documents are dated in. */
 const eras: Readonly<Record<string, number>> = { 令和: 2019, 平成: 1989, 昭和: 1926 }
@@ -94,6 +95,8 @@ export interface PrintedDate {
   readonly ambiguous: boolean
   /** How many characters of the text it took. */
   readonly length: number
+  /** The days that it means if it is read otherwise. */
+  readonly others: ReadonlyArray<string>
   /** The order that the digits prove, where they do. */
   readonly proves?: DateOrder
   /** What it means in which languages, where the name of its month means two: `listopad` is October or November. */
@@ -127,7 +130,7 @@ const fullYear = (text: string): number => {
 }
 
 const plainDate = (iso: string | undefined, length: number): PrintedDate | undefined =>
-  iso === undefined ? undefined : { iso, ambiguous: false, length }
+  iso === undefined ? undefined : { iso, others: [], ambiguous: false, length }
 
 const yearFirst =
   /^((?:19|2[0156])\d{2})\s?([-/.年년])\s?(\d{1,2})\s?[-/.月월]\s?(\d{1,2})(?:\s?[日일]|(?!\d))/u
@@ -158,23 +161,24 @@ const named = (
   })
   const [first, ...others] = meanings
   if (first === undefined || others.length === 0) return plainDate(first?.iso, length)
-  return { iso: first.iso, ambiguous: true, length, meanings }
+  return { iso: first.iso, others: others.map(({ iso }) => iso), ambiguous: true, length, meanings }
 }
 
 const inDigits = (match: RegExpExecArray, order: DateOrder): PrintedDate | undefined => {
   const [text, first = "", , second = "", last = ""] = match
-  if (order === "YMD" && first.length === 2 && last.length === 2) {
-    const iso = isoDate(fullYear(first), Number(second), Number(last))
-    if (iso !== undefined) return { iso, ambiguous: false, length: text.length }
-  }
   const year = fullYear(last)
   const dayFirst = isoDate(year, Number(second), Number(first))
   const monthFirst = isoDate(year, Number(first), Number(second))
-  const iso = order === "MDY" ? (monthFirst ?? dayFirst) : (dayFirst ?? monthFirst)
+  const yearFirst =
+    order === "YMD" && first.length === 2 && last.length === 2
+      ? isoDate(fullYear(first), Number(second), Number(last))
+      : undefined
+  const both = order === "MDY" ? [monthFirst, dayFirst] : [dayFirst, monthFirst]
+  const [iso, ...others] = [...new Set([yearFirst, ...both])].filter((day) => day !== undefined)
   if (iso === undefined) return undefined
-  const ambiguous = dayFirst !== undefined && monthFirst !== undefined && dayFirst !== monthFirst
+  if (yearFirst !== undefined) return { iso, others, ambiguous: false, length: text.length }
   const proves = monthFirst === undefined ? "DMY" : dayFirst === undefined ? "MDY" : undefined
-  return { iso, ambiguous, length: text.length, ...defined({ proves }) }
+  return { iso, others, ambiguous: others.length > 0, length: text.length, ...defined({ proves }) }
 }
 
 /**
@@ -233,4 +237,19 @@ export const inLanguages = (date: PrintedDate, languages: ReadonlyMap<string, nu
   const [best, next] = ordered
   if (best === undefined) return date
   return { ...date, iso: best.iso, ambiguous: best.share < 1.2 * (next?.share ?? 0) || best.share === 0 }
+}
+
+/** A date in ISO 8601. */
+export const isoDay = /^\d{4}-\d{2}-\d{2}$/u
+
+/** The date that a string is about, whatever other words it has; undefined if it has other digits as well. */
+export const onlyDate = (text: string, order: DateOrder = "DMY"): PrintedDate | undefined => {
+  const plain = withPlainDigits(text.trim())
+  for (const { index } of plain.matchAll(/(?<![\p{L}\d])[\p{L}\d]/gu)) {
+    if (/\d/u.test(plain.slice(0, index))) return undefined
+    const rest = plain.slice(index)
+    const date = parseDate(rest, order) ?? parseDate(rest, "YMD")
+    if (date !== undefined && !/\d/u.test(rest.slice(date.length))) return date
+  }
+  return undefined
 }

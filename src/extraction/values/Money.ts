@@ -1,14 +1,12 @@
 import { takePrefix, takeSuffix } from "../lexicon/CurrencyMarks.ts"
-import { type Decimal, isNumeral, parseNumeral } from "./Numbers.ts"
+import { type Decimal, type Numeral, parseNumeral } from "./Numbers.ts"
+import { withPlainDigits } from "../../support/PlainDigits.ts"
 import { defined } from "../../support/Defined.ts"
 
-/** An amount as printed. */
-export interface Money {
-  readonly value: number
+/** An amount as printed, with all that it can mean. */
+export interface Money extends Numeral {
   /** ISO 4217, where it is written with the amount. */
   readonly currency?: string
-  /** Decimals as printed; -1 where there are none. */
-  readonly decimals: number
 }
 
 interface Stripped {
@@ -24,6 +22,9 @@ const withoutSentence = (text: string): string =>
     ""
   )
 
+/** The dashes that are printed for a minus sign, and for no cents. */
+const dashes = /[−–—‐‑﹣－]/gu
+
 /** Most amounts of a page have nothing to take off. */
 const bare = /^\d(?:[\d.,]*\d)?$/u
 
@@ -33,8 +34,9 @@ const strip = (text: string): Stripped => {
   let core = withoutSentence(
     text
       .replace(/[\u00a0\u2007\u2009\u202f]/gu, " ")
+      .replace(dashes, "-")
       .replace(/^\*(?=\d)|[*†‡:;]+$/gu, "")
-      .replace(/^\(([-−–])\)(?=\D*\d)/u, "$1")
+      .replace(/^\(-\)(?=\D*\d)/u, "-")
       .trim()
   )
   let negative = false
@@ -47,8 +49,8 @@ const strip = (text: string): Stripped => {
       negative = true
     }
     // `6 - Total weight`: a sign behind a number touches it.
-    const sign = /^[-−–]\s*(?=\D?.*\d)|(?<!\s)[-−–]$/u.exec(core)
-    if (sign !== null && !/[,./][-–]$/u.test(core)) {
+    const sign = /^-\s*(?=\D?.*\d)|(?<!\s)-$/u.exec(core)
+    if (sign !== null && !/[,./]-{1,2}$/u.test(core)) {
       core = sign.index === 0 ? core.slice(sign[0].length) : core.slice(0, sign.index)
       negative = true
     }
@@ -60,7 +62,7 @@ const strip = (text: string): Stripped => {
     if (core === before) break
   }
   // "12,-" and "1939/-" are round amounts.
-  core = core.replace(/[,.]?\/?[-–]{1,2}$/u, "").replace(/^\+\s*/u, "")
+  core = core.replace(/[,.]?\/?-{1,2}$/u, "").replace(/^\+\s*/u, "")
   return { core, negative, ...defined({ currency }) }
 }
 
@@ -71,14 +73,59 @@ const strip = (text: string): Stripped => {
 export const parseMoney = (text: string, decimal?: Decimal): Money | undefined => {
   if (!/\d/u.test(text)) return undefined
   const { core, negative, currency } = strip(text)
-  if (!isNumeral(core)) return undefined
-  const value = parseNumeral(core, decimal)
-  if (value === undefined) return undefined
-  const fraction = /[.,](\d+)$/u.exec(core)?.[1]
-  const whole = fraction === undefined || (fraction.length === 3 && Number.isInteger(value))
+  const numeral = parseNumeral(core, decimal)
+  if (numeral === undefined) return undefined
+  const { other, value } = numeral
+  const signed = (figure: number): number => (negative && figure !== 0 ? -figure : figure)
   return {
-    value: negative && value !== 0 ? -value : value,
-    decimals: whole ? -1 : fraction.length,
+    ...numeral,
+    value: signed(value),
+    ...(other === undefined ? {} : { other: signed(other) }),
     ...defined({ currency })
   }
+}
+
+/** Figures with their separators; a space is one only before exactly three digits. */
+const figures = /(?<![\p{L}\d])[.,]\d+|\d+(?:[.,']\d+| \d{3}(?!\d))*/gu
+
+/** Half a unit, thousands and millions: the figures alone are another value. */
+const scaled =
+  /\d\s?[¼-¾⅐-⅞‰‱万億亿]|\d[kKM](?!\p{L})|\d\s?(?:[Mm]illi(?:on|ard)|[Mm]io|[Mm]rd|[Tt]sd|[Tt]housand|[Ll]akh|[Cc]rore)/u
+
+const plain = (text: string): string =>
+  withPlainDigits(text)
+    .replace(/\s+/gu, " ")
+    .trim()
+    .replace(/[’‘´`]/gu, "'")
+    // A dash between spaces separates a label from its amount; a minus sign may be apart behind everything.
+    .replace(/(?<=\S) [–—] /gu, " ")
+    .replace(/(?<=\d\D*) [-−–]$/u, "-")
+
+/** How many words of an amount may be on each side of its figures: `US $ 12.50`. */
+const wordsAround = [2, 1, 0] as const
+
+/**
+ * Reads the only number of a string, whatever else is said in it: `12.50 EUR (net)`, `2,5 %`. Undefined if it has several, or a part
+ * that changes the value of its figures, or is a code: `INV-15`.
+ */
+export const onlyAmount = (text: string, decimal?: Decimal): Money | undefined => {
+  if (!/\p{Nd}/u.test(text)) return undefined
+  const said = plain(text)
+  const [found, another] = said.matchAll(figures)
+  if (found === undefined || another !== undefined || scaled.test(said)) return undefined
+  const [number] = found
+  const [head, tail] = [said.slice(0, found.index), said.slice(found.index + number.length)]
+  const [before, behind] = [head.split(" "), tail.split(" ")]
+  const parts = wordsAround.flatMap((left) =>
+    wordsAround.map((right) =>
+      `${before.slice(-1 - left).join(" ")}${number}${behind.slice(0, right + 1).join(" ")}`.trim()
+    )
+  )
+  // A dash that ties figures to a word makes a code of them.
+  if (!/\p{L}[-‐‑]$/u.test(head) && !/^[-‐‑]\p{L}/u.test(tail)) parts.push(number)
+  for (const part of new Set(parts)) {
+    const amount = parseMoney(part, decimal)
+    if (amount !== undefined) return Math.abs(amount.value) > Number.MAX_SAFE_INTEGER ? undefined : amount
+  }
+  return undefined
 }

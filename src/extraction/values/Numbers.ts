@@ -14,6 +14,9 @@ const oneSign = /^\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*\1\d{2}$/u
 /** Whether the text is a number in some notation. */
 export const isNumeral = (text: string): boolean => numeral.test(text) && !cutOff.test(text)
 
+/** `11.370`, and `1,234`: thousands, or three decimals; `0.125` is no thousands. */
+const openFigure = /^(?!0[.,])\d{1,3}([.,])\d{3}$/u
+
 /** The decimal sign that a number proves by itself: `1.234,56` and `9,90` prove the comma, `1,234` nothing. */
 export const provenDecimal = (text: string): Decimal | undefined => {
   if (oneSign.test(text)) return undefined
@@ -24,36 +27,49 @@ export const provenDecimal = (text: string): Decimal | undefined => {
   if (at < 0) return undefined
   // A sign that is there twice sets thousands apart: the other one is left for decimals.
   if (text.indexOf(text.charAt(at)) !== at) return dot > comma ? "," : "."
-  const decimals = text.length - at - 1
-  if (decimals === 3 && !/^0?[.,]/u.test(text)) return undefined
-  return dot > comma ? "." : ","
+  return openFigure.test(text) ? undefined : dot > comma ? "." : ","
 }
 
-/**
- * The value of a number, or undefined where it is none. `decimal` decides where the number itself leaves it open
- * (`1.234`); without it three digits after a single sign are taken for thousands.
- */
-export const parseNumeral = (text: string, decimal?: Decimal): number | undefined => {
-  if (!isNumeral(text)) return undefined
-  if (oneSign.test(text)) return Number(text.replace(/\D/gu, "")) / 100
-  const sign = provenDecimal(text) ?? (isOnce(text, decimal) ? decimal : undefined)
+/** A number as printed, with all that it can mean. */
+export interface Numeral {
+  readonly value: number
+  /** Decimals as printed; -1 where there are none. */
+  readonly decimals: number
+  /** What it means otherwise: `1.234` is a thousand, or little more than one. */
+  readonly other?: number
+  /** Whether its signs contradict each other, as where recognition misread one. */
+  readonly misread?: true
+}
+
+const valueOf = (text: string, sign: string | undefined): number => {
   const digits = text.replace(/['’ ]/gu, "")
-  const normal =
+  return Number(
     sign === undefined
       ? digits.replace(/[.,]/gu, "")
       : digits.replaceAll(sign === "." ? "," : ".", "").replace(sign, ".")
-  const value = Number(normal)
-  return Number.isFinite(value) ? value : undefined
+  )
 }
 
-const isOnce = (text: string, sign: string | undefined): boolean =>
-  sign !== undefined && text.includes(sign) && text.indexOf(sign) === text.lastIndexOf(sign)
+/**
+ * Reads a number; undefined where it is none. `decimal` decides what the number itself leaves open (`1.234`); without it three
+ * digits after a single sign are taken for thousands.
+ */
+export const parseNumeral = (text: string, decimal?: Decimal): Numeral | undefined => {
+  if (!isNumeral(text)) return undefined
+  if (oneSign.test(text)) return { value: Number(text.replace(/\D/gu, "")) / 100, decimals: 2, misread: true }
+  const [, open] = openFigure.exec(text) ?? []
+  const sign = open !== undefined && open === decimal ? open : provenDecimal(text)
+  const value = valueOf(text, sign)
+  const decimals = sign === undefined || !text.includes(sign) ? -1 : text.length - text.lastIndexOf(sign) - 1
+  return {
+    value,
+    decimals: decimals === 3 && Number.isInteger(value) ? -1 : decimals,
+    ...(open === undefined ? {} : { other: valueOf(text, sign === undefined ? open : undefined) })
+  }
+}
 
 /** A number that a unit follows at once: the name of an article has `1.5L` as its maker writes it. */
 const measure = /\d\s?(?:[mcd]?l|[mk]?g|[mck]?m[²³]?|oz|lbs?|[kmg]?wh?|v|ah|gb|tb)$/iu
-
-/** `11.370`, and `1,234`: thousands, or three decimals. */
-const openFigure = /^\d{1,3}([.,])\d{3}$/u
 
 const withCents = /[.,]\d{2}$/u
 

@@ -1,7 +1,10 @@
+import { onlyAmount } from "../../extraction/values/Money.ts"
 import { isNode, merged, type Node, pointed, typesOf } from "./SampleOf.ts"
 
 /** The depth to which values are aligned. */
 const maxDepth = 64
+/** Longer strings are sentences about a number. */
+const longestNumber = 40
 
 /**
  * A nearly right answer as its schema has it: numbers and booleans out of strings, keys spelled a little otherwise, null
@@ -122,7 +125,8 @@ const alignedScalar = (value: unknown, types: ReadonlyArray<unknown>, node: Node
   const isNumber = types.includes("number") || types.includes("integer")
   if (typeof value === "string" && !types.includes("string")) {
     const text = value.trim()
-    if (isNumber) return numberIn(text) ?? value
+    // In JSON a point sets decimals apart.
+    if (isNumber) return (text.length > longestNumber ? undefined : onlyAmount(text, ".")?.value) ?? value
     if (types.includes("boolean"))
       return /^(?:true|yes)$/iu.test(text) ? true : /^(?:false|no)$/iu.test(text) ? false : value
   }
@@ -137,25 +141,4 @@ const listed = (text: string, node: Node): string => {
   if (values.includes(text)) return text
   const found = values.find((one) => typeof one === "string" && plainKey(one) === plainKey(text))
   return typeof found === "string" ? found : text
-}
-
-/** The only number in a short text, whatever its unit: `1,284.50 EUR`. A lone comma before three digits is no decimal sign. */
-const numberIn = (text: string): number | undefined => {
-  if (text.length > 40 || /\d{4}-\d{2}-\d{2}|\d[.:/]\d+[.:/]\d{4}/u.test(text)) return undefined
-  const [numeral, ...others] = text.match(/\d(?:[\d.,'’ \u00a0\u202f]*\d)?/gu) ?? []
-  if (numeral === undefined || others.length > 0) return undefined
-  const digits = numeral.replace(/['’ \u00a0\u202f]/gu, "")
-  const last = Math.max(digits.lastIndexOf("."), digits.lastIndexOf(","))
-  const sign = digits[last] ?? ""
-  const isThousands =
-    last !== -1 &&
-    digits.length - last === 4 &&
-    (digits.indexOf(sign) !== last || (sign === "," && !digits.includes(".")))
-  const plain =
-    last === -1 || isThousands
-      ? digits.replace(/[.,]/gu, "")
-      : `${digits.slice(0, last).replace(/[.,]/gu, "")}.${digits.slice(last + 1)}`
-  const value = Number(plain)
-  const isNegative = /^\s*[-−(]|[-−]\s*$/u.test(text.replace(/^[\p{Sc}\s]+/u, ""))
-  return Number.isFinite(value) ? (isNegative ? -value : value) : undefined
 }

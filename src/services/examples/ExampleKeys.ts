@@ -1,4 +1,4 @@
-import { layoutKeys } from "../../document/examples/Layout.ts"
+import { layoutKeys } from "../../extraction/examples/Layout.ts"
 import type { LayoutWord } from "../../domain/LearnedExample.ts"
 
 /**

@@ -1,6 +1,6 @@
 import { DateTime, Effect, type Function, Layer, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { layoutKeys } from "../../document/examples/Layout.ts"
+import { layoutKeys } from "../../extraction/examples/Layout.ts"
 import { LayoutWord, LearnedExample } from "../../domain/LearnedExample.ts"
 import { RecentAcceptances } from "../../engine/placement/RecentAcceptances.ts"
 import { BlobStoreFailure } from "../../providers/blobs/Blobs.ts"

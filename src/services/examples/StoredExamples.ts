@@ -1,7 +1,7 @@
 import { Context, DateTime, Effect, Layer, Option, Predicate, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient, type SqlError } from "effect/sql"
-import { layoutWords } from "../../document/examples/Layout.ts"
+import { layoutWords } from "../../extraction/examples/Layout.ts"
 import type { CorrectedField, TaughtValue } from "../../domain/Corrections.ts"
 import { FieldEvidence } from "../../domain/Evidence.ts"
 import type { StepRecord } from "../../engine/journal/StepRecord.ts"

@@ -1,5 +1,5 @@
-import { findAgain } from "../../document/examples/FindAgain.ts"
-import { layoutWords, similarity } from "../../document/examples/Layout.ts"
+import { findAgain } from "../../extraction/examples/FindAgain.ts"
+import { layoutWords, similarity } from "../../extraction/examples/Layout.ts"
 import type { TaughtValue } from "../../domain/Corrections.ts"
 import type { Page } from "../../domain/DocumentIR.ts"
 import type { LearnedExample, LearnedField } from "../../domain/LearnedExample.ts"

@@ -10,7 +10,7 @@ import { lexiconInUse, shippedLexicon, useLexicon } from "../../../src/extractio
 import { parseDate } from "../../../src/extraction/values/Dates.ts"
 import { countriesNamed } from "../../../src/extraction/lexicon/CountryNames.ts"
 import { countriesIn, dateOrderIn } from "../../../src/extraction/lexicon/CountrySigns.ts"
-import { checkVatId } from "../../../src/extraction/candidates/CheckedNumbers.ts"
+import { checkVatId } from "../../../src/extraction/values/CheckedNumbers.ts"
 import { extractByRules } from "../../../src/extraction/rules/Rules.ts"
 import { printed } from "../pages/PrintedLines.ts"
 import { currencyOf, meaningsOf } from "../../../src/extraction/lexicon/CurrencyMarks.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { layoutKeys } from "../../../src/document/examples/Layout.ts"
+import { layoutKeys } from "../../../src/extraction/examples/Layout.ts"
 import { taughtBy } from "../../../src/services/examples/TeachExample.ts"
 import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
 import { reconciled } from "../../../src/steps/extract/sources/Reconciled.ts"

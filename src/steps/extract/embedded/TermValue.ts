@@ -1,16 +1,10 @@
 import type { EmbeddedInvoice, InvoiceTerm } from "../../../domain/EmbeddedInvoice.ts"
 import type { Field } from "../../../extraction/lexicon/Field.ts"
 import type { FieldType } from "../../../extraction/fields/FieldDefinition.ts"
-import { isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-js"
+import { parseIdentifier } from "../../../extraction/values/CheckedNumbers.ts"
 
 const matching = (pattern: RegExp, value: string): string | undefined =>
   pattern.test(value) ? value : undefined
-
-/** Numbers without a country are read as the seller's. */
-const phoneOf = (value: string, country: string | undefined): string | undefined => {
-  const known = country !== undefined && isSupportedCountry(country) ? country : undefined
-  return parsePhoneNumberFromString(value, known)?.number
-}
 
 const numberOf = (value: string): number | undefined => {
   const number = Number(value)
@@ -35,14 +29,11 @@ const typedValue = (type: FieldType, value: string, country?: string): string | 
       return matching(/^\d{4}-\d{2}-\d{2}$/u, value)
     case "currency":
       return matching(/^[A-Z]{3}$/u, value)
-    case "iban":
-      return matching(/^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/u, value.replace(/\s/gu, "").toUpperCase())
-    case "vatId":
-      return value.replace(/[\s.-]/gu, "").toUpperCase()
     case "email":
-      return matching(/^[^\s@]+@[^\s@]+\.[^\s@]+$/u, value)
+    case "iban":
     case "phone":
-      return phoneOf(value, country)
+    case "vatId":
+      return parseIdentifier(type, value, country)?.value
     case "boolean":
     case "table":
       return undefined

@@ -1,28 +1,18 @@
-import { isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-js"
-import { checkVatId, isIban, isNationalVatId } from "../../../extraction/candidates/CheckedNumbers.ts"
+import { parseIdentifier } from "../../../extraction/values/CheckedNumbers.ts"
 import { countryOf } from "../../../extraction/candidates/CountryEvidence.ts"
 import { currencyOf } from "../../../extraction/lexicon/CurrencyMarks.ts"
 import { dayIn } from "../../../extraction/candidates/DayIn.ts"
 import type { Field } from "../../../extraction/lexicon/Field.ts"
 import type { Scalar } from "../../../extraction/grounding/Places.ts"
-import { parseMoney } from "../../../extraction/values/Money.ts"
+import { onlyAmount } from "../../../extraction/values/Money.ts"
 import { scalar } from "../ExtractOutput.ts"
 import type { Reading } from "../../../extraction/layout/Reading.ts"
 
 const kinds: ReadonlySet<string> = new Set(["invoice", "credit-note"])
 
-const numberOf = (value: unknown): number | undefined => {
-  const number = typeof value === "string" ? parseMoney(value.replace(/\s?%$/u, "").trim())?.value : value
+const numberOf = (value: unknown, { decimal }: Reading): number | undefined => {
+  const number = typeof value === "string" ? onlyAmount(value, decimal)?.value : value
   return typeof number === "number" && Number.isFinite(number) ? number : undefined
-}
-
-const compact = (text: string): string => text.replace(/[\s.-]/gu, "").toUpperCase()
-
-/** Numbers without a country are read as the document's. */
-const phoneOf = (text: string, reading: Reading): string | undefined => {
-  const country = countryOf(reading)
-  const known = country !== undefined && isSupportedCountry(country) ? country : undefined
-  return parsePhoneNumberFromString(text, known)?.number
 }
 
 const textOf = (
@@ -36,15 +26,13 @@ const textOf = (
     case "currency":
       return currencyOf(text)
     case "iban":
-      return isIban(compact(text)) ? compact(text) : undefined
     case "vatId": {
-      const isOne = checkVatId(compact(text)) !== "none" || isNationalVatId(text)
-      return isOne ? compact(text) : undefined
+      const found = parseIdentifier(field.type, text)
+      return found?.valid === true ? found.value : undefined
     }
     case "email":
-      return /^[^\s@]+@[^\s@]+\.[^\s@]+$/u.test(text) ? text : undefined
     case "phone":
-      return phoneOf(text, reading)
+      return parseIdentifier(field.type, text, countryOf(reading))?.value
     default:
       return field.finder === "kind" && !kinds.has(text) ? undefined : text
   }
@@ -58,9 +46,9 @@ export const typedAnswer = (
 ): Scalar | undefined => {
   switch (scalar(field.type)["type"]) {
     case "number":
-      return numberOf(value)
+      return numberOf(value, reading)
     case "integer": {
-      const number = numberOf(value)
+      const number = numberOf(value, reading)
       return Number.isInteger(number) ? number : undefined
     }
     case "boolean":

@@ -1,4 +1,4 @@
-import { hasWordsOf } from "../../../document/examples/Sender.ts"
+import { hasWordsOf } from "../../../extraction/examples/Sender.ts"
 import type { Page } from "../../../domain/DocumentIR.ts"
 import type { Field } from "../../../extraction/lexicon/Field.ts"
 import type { CorrectedName, Found } from "../ExtractSource.ts"

@@ -1,12 +1,12 @@
 import { Effect } from "effect"
-import { type FoundAgain, findAgain } from "../../../document/examples/FindAgain.ts"
-import { layoutWords, similarity } from "../../../document/examples/Layout.ts"
-import { commonMarks, hasWordsOf } from "../../../document/examples/Sender.ts"
+import { type FoundAgain, findAgain } from "../../../extraction/examples/FindAgain.ts"
+import { layoutWords, similarity } from "../../../extraction/examples/Layout.ts"
+import { commonMarks, hasWordsOf } from "../../../extraction/examples/Sender.ts"
 import type { DocumentIR, Page } from "../../../domain/DocumentIR.ts"
 import type { FieldEvidence } from "../../../domain/Evidence.ts"
 import type { LearnedField } from "../../../domain/LearnedExample.ts"
-import { isDateOfKnownOrder } from "../../../support/PrintedValue.ts"
-import { isoDate, readDate } from "../../../support/ReadDate.ts"
+import { isDateOfKnownOrder } from "../../../extraction/values/PrintedValue.ts"
+import { isoDay, onlyDate } from "../../../extraction/values/Dates.ts"
 import { LearnedExamples } from "../../../providers/examples/LearnedExamples.ts"
 import type { Field } from "../../../extraction/lexicon/Field.ts"
 import { isMisreading, isMisreadPart, mayBeMisread } from "./MisreadNames.ts"
@@ -75,8 +75,8 @@ const known = (field: Field, { unplaced, value }: LearnedField, page: Page, isSe
 
 /** How sure a date is whose day and month could be exchanged: only the example may show their order. */
 const sureOfOrder = ({ text, value }: FoundAgain, learned: LearnedField): number | undefined => {
-  const isDate = typeof value === "string" && isoDate.test(value)
-  if (!isDate || readDate(text) === readDate(text, "MDY")) return undefined
+  const date = typeof value === "string" && isoDay.test(value) ? onlyDate(text) : undefined
+  if (date === undefined || date.others.length === 0) return undefined
   return isDateOfKnownOrder(learned) ? fits : guessed
 }
 

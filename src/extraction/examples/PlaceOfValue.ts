@@ -1,6 +1,6 @@
 import type { Box, Page, Word } from "../../domain/DocumentIR.ts"
-import { readingsOf } from "../../support/PrintedValue.ts"
-import { isoDate, readDate } from "../../support/ReadDate.ts"
+import { readingsOf } from "../values/PrintedValue.ts"
+import { isoDay } from "../values/Dates.ts"
 import { boxAround, isInRow, pageWords } from "./PageWords.ts"
 
 /** Where a value is printed. */
@@ -28,10 +28,10 @@ const isOpposite = (reading: unknown, value: unknown): boolean =>
   typeof reading === "number" && reading !== 0 && reading === -Number(value)
 
 const says = (text: string, value: unknown): boolean =>
-  (typeof value === "string" && folded(text) === folded(value)) ||
-  // The amounts of a credit note are printed with or without a minus.
-  readingsOf(text, value).some((reading) => reading === value || isOpposite(reading, value)) ||
-  (typeof value === "string" && isoDate.test(value) && readDate(text, "MDY") === value)
+  typeof value === "string" && !isoDay.test(value)
+    ? folded(text) === folded(value)
+    : // The amounts of a credit note are printed with or without a minus.
+      readingsOf(text, value).some((reading) => reading === value || isOpposite(reading, value))
 
 const textOf = (words: ReadonlyArray<Word>): string => words.map(({ text }) => text).join(" ")
 

@@ -1,3 +1,4 @@
+import { isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-js"
 import { stdnum } from "stdnum"
 import { type Lexicon, ofLexicon } from "../lexicon/Lexicon.ts"
 import { lexiconInUse } from "../lexicon/ReadLexicon.ts"
@@ -13,7 +14,8 @@ const vatIds = ofLexicon(({ countries }) => {
   }
 })
 
-const compact = (text: string): string => text.toUpperCase().replace(/[\s./-]/gu, "")
+/** Numbers of firms and accounts as they are stored: without the spaces and signs between their groups. */
+export const compact = (text: string): string => text.toUpperCase().replace(/[\s./-]/gu, "")
 
 const vatShape = /^[A-Z]{2}[A-Z0-9]{8,14}$/u
 
@@ -56,4 +58,35 @@ export const isIban = (text: string): boolean => {
     for (const digit of String(Number.parseInt(letter, 36))) rest = (rest * 10 + Number(digit)) % 97
   }
   return rest === 1
+}
+
+/** An identifier in the form in which it is stored, and whether it is one by its check digits or its form. */
+export interface Identifier {
+  readonly value: string
+  readonly valid: boolean
+}
+
+const emailShape = /^[^\s@]+@[^\s@]+\.[^\s@]+$/u
+
+/** Reads a string as an identifier of a type; undefined where it has not even its form. Telephone numbers may be of `country`. */
+export const parseIdentifier = (
+  type: "email" | "iban" | "phone" | "vatId",
+  text: string,
+  country?: string
+): Identifier | undefined => {
+  switch (type) {
+    case "email":
+      return emailShape.test(text) ? { value: text, valid: true } : undefined
+    case "phone": {
+      const known = country !== undefined && isSupportedCountry(country) ? country : undefined
+      const number = parsePhoneNumberFromString(text, known)
+      return number === undefined ? undefined : { value: number.number, valid: number.isValid() }
+    }
+    case "iban": {
+      const value = compact(text)
+      return /^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/u.test(value) ? { value, valid: isIban(value) } : undefined
+    }
+    case "vatId":
+      return { value: compact(text), valid: checkVatId(text) !== "none" || isNationalVatId(text) }
+  }
 }

@@ -1,8 +1,8 @@
 import type { Box, Page, Word } from "../../domain/DocumentIR.ts"
 import type { LearnedField, LayoutWord } from "../../domain/LearnedExample.ts"
 import { foldedWord } from "./Layout.ts"
-import { readLike } from "../../support/PrintedValue.ts"
-import { isoDate } from "../../support/ReadDate.ts"
+import { readLike } from "../values/PrintedValue.ts"
+import { isoDay } from "../values/Dates.ts"
 import { boxAround, isInRow, neighbours, pageWords } from "./PageWords.ts"
 
 /** A value found at the position that an example suggests. */
@@ -143,7 +143,7 @@ const hasWordInNumbers = (text: string): boolean =>
  * did: `25 % 1 153,53` is not a number, nor is `8.315,79 463,44`.
  */
 const isAlone = (text: string, { text: known, value }: LearnedField): boolean => {
-  if (typeof value === "string" && isoDate.test(value))
+  if (typeof value === "string" && isoDay.test(value))
     return !hasWordInNumbers(text) || hasWordInNumbers(known)
   return (
     typeof value !== "number" ||
