@@ -70,7 +70,7 @@ const tags: Json = {
 export const describeService = (document: Json): Record<string, unknown> => ({
   ...document,
   info: { ...membersOf(document["info"]), license: { name: "MIT", identifier: "MIT" } },
-  servers,
+  servers: document["servers"] ?? servers,
   tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
   paths: mapValues(document["paths"], (path, operations) =>
     mapValues(operations, (_, operation) => describeOperation(path, membersOf(operation)))

@@ -233,8 +233,8 @@ const gates = Layer.mergeAll(
 ).pipe(Layer.provideMerge(Admission.layer))
 
 const server = Layer.unwrap(
-  Effect.map(Settings, ({ host, port, tlsCert, tlsKey, trustedProxies }) => {
-    const listen = { host, port, trustedProxies }
+  Effect.map(Settings, ({ basePath, host, port, tlsCert, tlsKey, trustedProxies }) => {
+    const listen = { basePath, host, port, trustedProxies }
     const chosen: Layer.Layer<ServerServices, ServerError, Platform> =
       Option.isSome(tlsCert) && Option.isSome(tlsKey)
         ? HttpServerLayer.layerTls(listen, { certificate: tlsCert.value, key: tlsKey.value })

@@ -2,6 +2,7 @@ import { Config, Context, Effect, Layer, Schema } from "effect"
 import { checkCombinations } from "./CheckCombinations.ts"
 import { count, type Description, optional, setting } from "./Setting.ts"
 import {
+  basePath,
   issuer,
   languages,
   networks,
@@ -58,6 +59,12 @@ const own = {
     origin,
     "address of the service as browsers and clients see it: https://docflow.example.com",
     "unset: the address on which it listens"
+  ),
+  basePath: setting(
+    "DOCFLOW_BASE_PATH",
+    basePath,
+    "path under which a proxy serves docflow, whether the proxy removes it or not: /docflow",
+    ""
   ),
   corsOrigins: setting(
     "DOCFLOW_CORS_ORIGINS",

@@ -58,6 +58,13 @@ export const origin = Schema.String.check(
   })
 )
 
+/** The path under which a proxy serves docflow; empty: the root. */
+export const basePath = Schema.String.check(
+  Schema.isPattern(/^(?:\/[\w.~-]+)*$/u, {
+    message: "must be a path without a slash at its end, such as /docflow"
+  })
+)
+
 /** Origins of web pages, separated by commas. */
 export const origins = Schema.String.pipe(
   Schema.decodeTo(

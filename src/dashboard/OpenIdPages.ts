@@ -1,6 +1,7 @@
 import { Effect, Option, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { SignInAttempt } from "../domain/SignInAttempt.ts"
+import { Settings } from "../config/Config.ts"
 import { asPerson } from "../http/GateLive.ts"
 import { publicAddress } from "../http/PublicAddress.ts"
 import { remoteNetwork } from "../http/RemoteAddress.ts"
@@ -12,7 +13,7 @@ import { Sessions } from "../services/users/Sessions.ts"
 const folder = "/dashboard/openid"
 const cookie = "docflow_openid"
 /** `lax`, because the provider's page leads back here; there are ten minutes to sign in there. */
-const options = { httpOnly: true, sameSite: "lax", path: folder, maxAge: "10 minutes" } as const
+const options = { httpOnly: true, sameSite: "lax", maxAge: "10 minutes" } as const
 
 const Attempt = Schema.fromJsonString(SignInAttempt)
 const decodeAttempt = Schema.decodeUnknownOption(Attempt)
@@ -22,9 +23,6 @@ const encodeAttempt = Schema.encodeSync(Attempt)
 const attemptOf = ({ cookies }: HttpServerRequest.HttpServerRequest) =>
   decodeAttempt(Buffer.from(cookies[cookie] ?? "", "base64url").toString())
 
-/** The sign-in page, which says what went wrong. */
-const problem = (code: string) => HttpServerResponse.redirect(`/dashboard?sign-in=${code}`)
-
 /** The pages between the dashboard and an OpenID provider: one leads there, the provider leads to the other. */
 export const layer = HttpRouter.use((router) =>
   Effect.gen(function* () {
@@ -33,6 +31,16 @@ export const layer = HttpRouter.use((router) =>
     const audit = yield* Audit
     if (!signIn.isConfigured) return
     const address = yield* publicAddress
+    const { basePath } = yield* Settings
+    const path = basePath + folder
+    /** The sign-in page, which says what went wrong. */
+    const problem = (code: string) => HttpServerResponse.redirect(`${basePath}/dashboard?sign-in=${code}`)
+    /** The page that says that the provider did not sign anybody in; why is in the log. */
+    const refused = ({ reason }: { readonly reason: string }) =>
+      Effect.as(
+        Effect.logWarning(`The OpenID provider did not sign anybody in: ${reason}`),
+        problem("failed")
+      )
 
     const start = Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
@@ -40,6 +48,7 @@ export const layer = HttpRouter.use((router) =>
       const kept = Buffer.from(encodeAttempt(attempt)).toString("base64url")
       return HttpServerResponse.setCookieUnsafe(HttpServerResponse.redirect(url), cookie, kept, {
         ...options,
+        path,
         secure: SessionCookie.isHttps(request)
       })
     })
@@ -48,16 +57,16 @@ export const layer = HttpRouter.use((router) =>
       const request = yield* HttpServerRequest.HttpServerRequest
       const attempt = attemptOf(request)
       if (Option.isNone(attempt)) return problem("expired")
-      const returned = new URL(request.url, address)
+      const returned = new URL(address + request.url)
       const { person, secret } = yield* signIn.finish(returned, attempt.value, yield* remoteNetwork)
       yield* sessions.signOut(yield* SessionCookie.read)
       yield* SessionCookie.set(secret)
       yield* asPerson(person, audit.record({ action: "dashboard.signed-in", subject: "openid" }))
-      return HttpServerResponse.redirect("/dashboard")
+      return HttpServerResponse.redirect(`${basePath}/dashboard`)
     }).pipe(
       Effect.catchTag("NotAdmitted", ({ reason }) => Effect.succeed(problem(reason))),
       Effect.catchTag("RATE_LIMITED", () => Effect.succeed(problem("too-many"))),
-      Effect.map((answer) => HttpServerResponse.expireCookieUnsafe(answer, cookie, options))
+      Effect.map((answer) => HttpServerResponse.expireCookieUnsafe(answer, cookie, { ...options, path }))
     )
 
     yield* router.add("GET", `${folder}/start`, Effect.catchTag(start, "IdentityFailure", refused))
@@ -68,7 +77,3 @@ export const layer = HttpRouter.use((router) =>
     )
   })
 )
-
-/** The page that says that the provider did not sign anybody in; why is in the log. */
-const refused = ({ reason }: { readonly reason: string }) =>
-  Effect.as(Effect.logWarning(`The OpenID provider did not sign anybody in: ${reason}`), problem("failed"))

@@ -1,12 +1,14 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { hash } from "node:crypto"
+import { Settings } from "../config/Config.ts"
 import { type Asset, Assets } from "./Assets.ts"
 
 /** The one page: which view it shows follows from its address. It contains no data, so it is served to everybody. */
-const pageOf = (modules: ReadonlyArray<string>, folder: string): Asset => {
+const pageOf = (modules: ReadonlyArray<string>, basePath: string, path: string): Asset => {
+  const folder = basePath + path
   const bytes = Buffer.from(`<!doctype html>
-<html lang="en">
+<html lang="en" data-base="${basePath}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -61,8 +63,9 @@ export const layer = HttpRouter.use((router) =>
     const assets = yield* Assets
     const prefix = "/dashboard/assets/"
     const current = `v-${assets.fingerprint}/`
-    const page = pageOf(assets.modules, prefix + current)
-    yield* router.add("GET", "/", HttpServerResponse.redirect("/dashboard"))
+    const { basePath } = yield* Settings
+    const page = pageOf(assets.modules, basePath, prefix + current)
+    yield* router.add("GET", "/", HttpServerResponse.redirect(`${basePath}/dashboard`))
     // Browsers ask for it on pages that name no icon, such as the API reference.
     yield* router.add("GET", "/favicon.ico", (request) =>
       Effect.map(assets.find("Icon.svg"), (icon) => (icon === undefined ? nothingHere : send(request, icon)))

@@ -160,6 +160,8 @@ export interface Listen {
   readonly port: number
   /** Networks of proxies, like `10.0.0.0/8`: connections from there are those of many callers. */
   readonly trustedProxies?: ReadonlyArray<string>
+  /** What is removed from the beginning of paths. */
+  readonly basePath?: string
 }
 
 const proxyTest = (networks: ReadonlyArray<string> = []): ((address: string) => boolean) => {
@@ -195,7 +197,29 @@ const connections: ConnectionLimits = { perAddress: 1_000, overall: 2_000 }
 const maxConnections = 2_500
 
 /** The set-up that both kinds of server share. */
-const set = <S extends Server>(server: S, isProxy: (address: string) => boolean): S => {
+/**
+ * Removes the base path from the requests of a server, so that routes know nothing of it. Requests without it stay as they are: those
+ * of a proxy that has removed it, and of health checks.
+ */
+const removeBasePath = (server: Server, basePath: string): void => {
+  if (basePath === "") return
+  const emit = server.emit.bind(server)
+  server.emit = (event: string, ...rest: ReadonlyArray<unknown>) => {
+    const [request] = rest
+    if (
+      arrivals.has(event) &&
+      request instanceof IncomingMessage &&
+      request.url?.startsWith(basePath) === true
+    ) {
+      const path = request.url.slice(basePath.length)
+      if (/^(?:$|[/?])/u.test(path)) request.url = path.startsWith("/") ? path : `/${path}`
+    }
+    return emit(event, ...rest)
+  }
+}
+
+const set = <S extends Server>(server: S, isProxy: (address: string) => boolean, basePath = ""): S => {
+  removeBasePath(server, basePath)
   limitConnections(server, connections, isProxy)
   answerWhileNotServing(server)
   return (
@@ -211,14 +235,14 @@ const set = <S extends Server>(server: S, isProxy: (address: string) => boolean)
 const gracefulShutdownTimeout = "10 seconds"
 
 /** Plain HTTP, for loopback or behind a proxy. */
-export const layer = ({ trustedProxies, ...listen }: Listen) =>
-  NodeHttpServer.layer(() => set(createServer(limits), proxyTest(trustedProxies)), {
+export const layer = ({ basePath, trustedProxies, ...listen }: Listen) =>
+  NodeHttpServer.layer(() => set(createServer(limits), proxyTest(trustedProxies), basePath), {
     ...listen,
     gracefulShutdownTimeout
   })
 
 /** HTTPS. */
-export const layerTls = ({ trustedProxies, ...listen }: Listen, files: TlsFiles) =>
+export const layerTls = ({ basePath, trustedProxies, ...listen }: Listen, files: TlsFiles) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
@@ -227,7 +251,7 @@ export const layerTls = ({ trustedProxies, ...listen }: Listen, files: TlsFiles)
       const cert = Buffer.from(yield* read(files.certificate))
       const key = Buffer.from(yield* read(files.key))
       const server = yield* Effect.try({
-        try: () => set(createSecureServer({ ...limits, cert, key }), proxyTest(trustedProxies)),
+        try: () => set(createSecureServer({ ...limits, cert, key }), proxyTest(trustedProxies), basePath),
         catch: () =>
           new TlsFailure({
             message: `${files.certificate} and ${files.key} are not a certificate and its key in PEM`

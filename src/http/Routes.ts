@@ -1,6 +1,7 @@
 import { Effect, Layer } from "effect"
-import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
+import { HttpApiBuilder, HttpApiScalar, OpenApi } from "effect/http-api"
 import { Api } from "../api/Api.ts"
+import { Settings } from "../config/Config.ts"
 import { isUnrouted } from "./Fallback.ts"
 import { pathsOfOperators } from "./Operations.ts"
 import { HttpBody, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -38,9 +39,6 @@ const withSignOut = (page: string): string => {
 
 const inlineScript = /<script\b[^>]*>([\s\S]*?)<\/script>/gu
 
-/** The page is always the same, so it is made once, and its scripts are hashed once. */
-let made: { readonly body: HttpBody.Uint8Array; readonly scripts: string } | undefined
-
 const makePage = (plain: Uint8Array) => {
   const page = withSignOut(Buffer.from(plain).toString("utf8"))
   return { body: HttpBody.text(page, "text/html; charset=utf-8"), scripts: scriptSources(page) }
@@ -66,17 +64,22 @@ const policyOf = (sources: string): string =>
   ].join("; ")
 
 /** Allows the reference page only its own scripts, no frame around it, and no requests to other hosts. */
-const docsHeaders = HttpRouter.middleware((httpEffect) =>
-  Effect.map(httpEffect, (response) => {
-    if (response.body._tag !== "Uint8Array") return response
-    made ??= makePage(response.body.body)
-    return HttpServerResponse.setHeaders(HttpServerResponse.setBody(response, made.body), {
-      "content-security-policy": policyOf(made.scripts),
-      "x-content-type-options": "nosniff",
-      "x-frame-options": "DENY",
-      "referrer-policy": "no-referrer",
-      "cross-origin-opener-policy": "same-origin"
-    })
+const docsHeaders = HttpRouter.middleware(
+  Effect.sync(() => {
+    // The page is always the same, so it is made once, and its scripts are hashed once.
+    let made: ReturnType<typeof makePage> | undefined
+    return (httpEffect) =>
+      Effect.map(httpEffect, (response) => {
+        if (response.body._tag !== "Uint8Array") return response
+        made ??= makePage(response.body.body)
+        return HttpServerResponse.setHeaders(HttpServerResponse.setBody(response, made.body), {
+          "content-security-policy": policyOf(made.scripts),
+          "x-content-type-options": "nosniff",
+          "x-frame-options": "DENY",
+          "referrer-policy": "no-referrer",
+          "cross-origin-opener-policy": "same-origin"
+        })
+      })
   })
 ).layer
 
@@ -98,8 +101,15 @@ export const layerElsewhere = HttpRouter.middleware(
   { global: true }
 )
 
+/** The contract, whose document names the base path as its server. */
+const servedApi = Effect.map(Settings, ({ basePath }) =>
+  basePath === "" ? Api : Api.annotate(OpenApi.Servers, [{ url: basePath }])
+)
+
 /** The contract's endpoints with their handlers, and `/openapi.json`. */
-export const layerApi = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
+export const layerApi = Layer.unwrap(
+  Effect.map(servedApi, (api) => HttpApiBuilder.layer(api, { openapiPath: "/openapi.json" }))
+).pipe(
   Layer.provide([
     FlowsHandlers.layer,
     RunsHandlers.layer,
@@ -117,7 +127,9 @@ export const layerApi = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json"
 const scalar = { withDefaultFonts: false, hideClientButton: true, showDeveloperTools: "never" } as const
 
 /** The reference page; its program is served from here, so that it works offline. */
-const docs = HttpApiScalar.layer(Api, { path: "/docs", scalar }).pipe(Layer.provide(docsHeaders))
+const docs = Layer.unwrap(
+  Effect.map(servedApi, (api) => HttpApiScalar.layer(api, { path: "/docs", scalar }))
+).pipe(Layer.provide(docsHeaders))
 
 /** Every route of the service. */
 export const layer = Layer.mergeAll(layerApi, docs, Operations.layer, Fallback.layer).pipe(

@@ -1,10 +1,10 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest"
 import { client, OpenIdServer } from "../support/OpenIdServer.ts"
 import { useOwnService } from "../support/TestService.ts"
-import { useBrowser } from "./Browser.ts"
+import { hasChromium, useBrowser } from "./Browser.ts"
 import { describeOpenId } from "./OpenIdSuite.ts"
 import { expectError } from "../support/Expect.ts"
-import { adminToken, forwarded, fromPage, signedIn, signIn } from "./SignIn.ts"
+import { adminToken, forwarded, fromPage, newLink, secretOf, signedIn, signIn } from "./SignIn.ts"
 
 const openId = await OpenIdServer.start()
 afterAll(() => openId.stop())
@@ -50,4 +50,46 @@ describe("behind a trusted proxy that speaks HTTPS", () => {
   })
 
   describeOpenId(service, { it: openId }, browser)
+})
+
+const base = "/tools/docflow"
+
+describe("under a base path", () => {
+  const service = useOwnService({ DOCFLOW_BASE_PATH: base })
+  const browser = useBrowser()
+  const get = (path: string) => service.it.request("GET", path)
+
+  it("the API answers with the path and without it, and its document names it", async () => {
+    expectError(await get(`${base}/api/v1/flows`), 401, "UNAUTHORIZED")
+    expectError(await get("/api/v1/flows"), 401, "UNAUTHORIZED")
+    expect((await get(`${base}/health/ready?x=1`)).status).toBe(200)
+    expect((await get(`${base}s/health/ready`)).status).toBe(404)
+    expect((await get(`${base}/openapi.json`)).body).toMatchObject({ servers: [{ url: base }] })
+  })
+
+  it("redirects lead below it", async () => {
+    for (const path of ["/", base, `${base}/`]) {
+      const { headers, status } = await fetch(service.it.address + path, { redirect: "manual" })
+      expect([status, headers.get("location")]).toEqual([302, `${base}/dashboard`])
+    }
+  })
+
+  it.skipIf(!hasChromium)(
+    "the dashboard asks for nothing outside of it (needs /usr/bin/chromium)",
+    async () => {
+      const page = await browser.it.open()
+      const asked: Array<string> = []
+      page.on("request", (request) => asked.push(new URL(request.url()).pathname))
+      await page.goto(`${service.it.address}${base}/dashboard#${secretOf(await newLink(service.it))}`)
+      await page.getByRole("link", { name: "Flows" }).click()
+      await page.getByRole("heading", { name: "Flows" }).waitFor()
+      expect(new URL(page.url()).pathname).toBe(`${base}/dashboard/flows`)
+      await page.reload()
+      await page.getByRole("heading", { name: "Flows" }).waitFor()
+      await page.getByRole("link", { name: "API reference" }).click()
+      await page.waitForURL(`**${base}/docs`)
+      expect(asked.filter((path) => !path.startsWith(`${base}/`))).toEqual([])
+      expect(browser.it.watched.errors).toEqual([])
+    }
+  )
 })

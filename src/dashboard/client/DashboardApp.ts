@@ -6,7 +6,7 @@ import { AccountPage } from "./session/AccountPage.ts"
 import { CurrentSession, useMay } from "./session/CurrentSession.ts"
 import { ExecutionPage } from "./execution/ExecutionPage.ts"
 import { FlowPage } from "./flows/FlowPage.ts"
-import { ask, call, messageOf, signedOutEvent } from "./elements/Http.ts"
+import { ask, base, call, messageOf, signedOutEvent } from "./elements/Http.ts"
 import { OrganizationPage } from "./organizations/OrganizationPage.ts"
 import { OrganizationsPage } from "./organizations/OrganizationsPage.ts"
 import { Page, loading, problemNote } from "./elements/Elements.ts"
@@ -175,7 +175,7 @@ const TopBar = ({ onLeave }: { readonly onLeave: () => void }): ComponentChildre
     ${h(Link, { to: "/dashboard", class: "brand" }, "docflow")}
     ${h(Link, { to: "/dashboard/flows" }, "Flows")} ${h(Link, { to: "/dashboard/usage" }, "Usage")}
     ${useMay("administrator") ? h(Link, { to: "/dashboard/users" }, "Users") : null}
-    <a href="/docs">API reference</a>
+    <a href=${`${base}/docs`}>API reference</a>
     ${name === null ? null : h(Link, { to: "/dashboard/account" }, name)}
     <button type="button" onClick=${onLeave}>Sign out</button>
   </header>`

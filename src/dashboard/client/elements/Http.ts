@@ -23,6 +23,9 @@ export interface Call<out A> {
   readonly answer?: A
 }
 
+/** The path under which the dashboard's service is found; empty: the root. */
+export const base = globalThis.document?.documentElement.dataset["base"] ?? ""
+
 /** A request to an endpoint of the contracts, with the values of its path and query, and its body. */
 export const call = <Name extends keyof Endpoints>(
   name: Name,
@@ -37,7 +40,7 @@ export const call = <Name extends keyof Endpoints>(
     else if (inPath === url && value !== undefined) query.set(key, String(value))
     else url = inPath
   }
-  return { method, url: query.size === 0 ? url : `${url}?${query}`, body }
+  return { method, url: base + (query.size === 0 ? url : `${url}?${query}`), body }
 }
 
 /** The service refused a request: its status and what it said. */
@@ -89,7 +92,8 @@ export const send = async <A>(
   })
   if (response.ok) return response.json()
   const { error }: Envelope = await response.json().catch(() => ({}))
-  if (response.status === 401 && url !== "/dashboard/api/session") dispatchEvent(new Event(signedOutEvent))
+  if (response.status === 401 && url !== `${base}/dashboard/api/session`)
+    dispatchEvent(new Event(signedOutEvent))
   throw new Refused(response.status, error?.message ?? `The service answered with status ${response.status}`)
 }
 

@@ -1,11 +1,13 @@
 import { type ComponentChildren, h } from "preact"
 import { useEffect, useState } from "preact/hooks"
+import { base } from "./Http.ts"
 import { mayLeave } from "./Leaving.ts"
 import { forgetPlace, keepPlace, keepPlaceOnReload, restorePlace } from "./ScrollPlaces.ts"
 
 const changed = "docflow:navigated"
 
-const here = () => location.pathname + location.search
+/** The address of the shown page, without the base path. */
+const here = () => location.pathname.slice(base.length) + location.search
 
 /** Where the shown page is in the history of this tab. */
 let at = 0
@@ -31,8 +33,8 @@ export const navigate = (to: string, how: "push" | "replace" = "push"): boolean 
     keepPlace(at)
     at += 1
     forgetPlace(at)
-    history.pushState({ index: at }, "", to)
-  } else history.replaceState({ index: at }, "", to)
+    history.pushState({ index: at }, "", base + to)
+  } else history.replaceState({ index: at }, "", base + to)
   show()
   return true
 }
@@ -92,7 +94,7 @@ export const Link = ({ children, class: className, current = false, to }: LinkPr
   h(
     "a",
     {
-      href: to,
+      href: base + to,
       ...(className === undefined ? {} : { class: className }),
       ...(current ? { "aria-current": "page" as const } : {}),
       onClick: (event: MouseEvent) => {

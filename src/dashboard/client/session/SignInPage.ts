@@ -4,7 +4,7 @@ import { html } from "htm/preact"
 import type { Session, SignIn } from "../../SessionGroup.ts"
 import { TextField } from "../elements/FormField.ts"
 import { Form, textOf } from "../elements/Form.ts"
-import { ask, messageOf } from "../elements/Http.ts"
+import { ask, base, messageOf } from "../elements/Http.ts"
 import { problemNote } from "../elements/Elements.ts"
 
 interface SignInProps {
@@ -94,7 +94,9 @@ const refusals: Readonly<Record<string, string>> = {
   "too-many": "Too many attempts to sign in. Try again in a minute."
 }
 
-const byOpenId = html`<p><a class="button primary" href="/dashboard/openid/start">Sign in with OpenID</a></p>`
+const byOpenId = html`<p>
+  <a class="button primary" href=${`${base}/dashboard/openid/start`}>Sign in with OpenID</a>
+</p>`
 
 const byPassword = (signIn: (credential: SignIn) => Promise<unknown>): ComponentChildren =>
   h(
