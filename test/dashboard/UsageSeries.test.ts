@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { Usage } from "../../src/domain/Usage.ts"
-import { chartOf, daysOf, topOf } from "../../src/dashboard/client/usage/UsageView.ts"
+import { chartOf, daysOf, topOf } from "../../src/dashboard/client/usage/UsageSeries.ts"
 
 const use = (of: string, day: string, executions: number): Usage["days"][number] => ({
   of,
