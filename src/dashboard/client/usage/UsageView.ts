@@ -8,7 +8,7 @@ import { SelectField } from "../elements/FormField.ts"
 import { navigate, useAddress } from "../elements/Router.ts"
 import { call } from "../elements/Http.ts"
 import { useResource } from "../elements/UseResource.ts"
-import { type Chart, chartOf, type Measure, sum, topOf } from "./UsageSeries.ts"
+import { type Chart, chartOf, sum, topOf } from "./UsageSeries.ts"
 
 /** The space between two bars, as a share of the width of a day. */
 const gap = 0.25
