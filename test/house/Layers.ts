@@ -40,7 +40,8 @@ export const mayImport = {
 
 /** The packages that layers without side effects may use; every other layer may use all dependencies. */
 export const mayUse: Partial<Record<Layer, ReadonlyArray<string>>> = {
-  support: ["effect"],
+  // A hash has no effects either.
+  support: ["effect", "node:crypto"],
   domain: ["effect"],
   api: ["effect", "support"],
   client: ["node:crypto"],

@@ -66,7 +66,7 @@ export class Backtests extends Context.Service<
       const flows = yield* Flows
       const replays = yield* Replays
 
-      /** The values of both versions beside what a person said. */
+      /** The values of both versions, and what a person said. */
       const judged = Effect.fnUntraced(function* (caller: Caller, executionId: string, replayId: string) {
         const saved = yield* corrections.getByPath(caller, executionId)
         const { output: before } = yield* executions.get(caller, executionId)
