@@ -14,6 +14,8 @@ export interface FoundAgain {
   readonly fit: number
   /** The number of nearby words that agree on the position. */
   readonly agreeing: number
+  /** Whether most words that were in its row, such as its label, are there again, if there were any. */
+  readonly labelled: boolean
   /** Whether other places of the same amount contradict it. */
   readonly contested: boolean
 }
@@ -47,10 +49,13 @@ const shiftsOf = (anchor: LayoutWord, words: WordsByText): ReadonlyArray<Shift> 
 const isClose = (one: Shift, other: Shift): boolean =>
   Math.abs(one.dx - other.dx) <= together && Math.abs(one.dy - other.dy) <= together
 
+/** Words so far apart are in one row, in points. */
+const sameRow = 6
+
 /** A word in the same row moves with the value; one far above may stay where it is. */
 const weightOf = ({ y }: LayoutWord, bbox: Box): number => {
   const down = Math.abs(y - bbox.y)
-  return down <= 6 ? 5 : down <= 30 ? 2 : 1
+  return down <= sameRow ? 5 : down <= 30 ? 2 : 1
 }
 
 /** How far the words around a field moved: the shift on which most of them agree, or else the smallest. */
@@ -168,8 +173,11 @@ const bestRun = (learned: LearnedField, expected: Box, row: ReadonlyArray<Word>)
 }
 
 const findAt = (learned: LearnedField, page: Page): Omit<FoundAgain, "contested"> | undefined => {
-  const best = shiftOf(learned, byTextOf(page))
+  const words = byTextOf(page)
+  const best = shiftOf(learned, words)
   if (best === undefined) return undefined
+  const inRow = learned.anchors.filter(({ y }) => Math.abs(y - learned.bbox.y) <= sameRow)
+  const isThere = (anchor: LayoutWord) => shiftsOf(anchor, words).some((shift) => isClose(shift, best.shift))
   const { bbox } = learned
   const { dx, dy } = best.shift
   const expected = { ...bbox, x: bbox.x + dx, y: bbox.y + dy }
@@ -184,7 +192,8 @@ const findAt = (learned: LearnedField, page: Page): Omit<FoundAgain, "contested"
     value: readLike(text, learned),
     bbox: boxAround(run.words),
     fit,
-    agreeing: best.agreeing
+    agreeing: best.agreeing,
+    labelled: inRow.length === 0 || 2 * inRow.filter(isThere).length > inRow.length
   }
 }
 

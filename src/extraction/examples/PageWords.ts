@@ -23,8 +23,8 @@ export const boxAround = (words: ReadonlyArray<Word>): Box => {
   }
 }
 
-/** Words belong together if the gap between them is less than this share of their height. */
-const closeTo = 0.6
+/** Words belong together if the gap between them is less than this share of their height; a space of plain text is 0.6. */
+const closeTo = 0.7
 
 const isClose = ({ bbox: left }: Word, { bbox: right }: Word): boolean =>
   (right.x - left.x - left.w) / Math.max(left.h, right.h) < closeTo

@@ -124,7 +124,9 @@ const evidenceOf = (
   if (isName && mayBeMisread(document, learned.page) && isMisread(found?.value, learned.value))
     return inferred(learned.value, hint)
   // A name that is printed in another way is found with all that was around it, or not at all.
-  const isUsable = found !== undefined && (isPrinted(found) || found.fit >= goodFit)
+  // Another supplier's pages may share most words, but not the label of the value.
+  const isPlaced = found?.labelled === true || isSender.likely
+  const isUsable = found !== undefined && isPlaced && (isPrinted(found) || found.fit >= goodFit)
   if (!isUsable || isOfOtherKind(found, learned, document))
     return first === undefined ? undefined : known(field, learned, first, isSender)
   return {
