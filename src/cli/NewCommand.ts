@@ -6,6 +6,7 @@ import { cannotWrite } from "../domain/FileProblem.ts"
 import { fail } from "./CommandFailed.ts"
 import { missingFile } from "./MissingFile.ts"
 import { expandPaths } from "./run-command/ExpandPaths.ts"
+import { showProgress } from "./TerminalConsole.ts"
 import { textTable } from "./TextTable.ts"
 
 /** The templates of `docflow new flow`, by name: functions from an id to the text of a flow. */
@@ -123,7 +124,13 @@ const fromExamples = Effect.fnUntraced(function* (flowId: string, given: Readonl
       (bytes) => ({ bytes, filename: path.basename(file) })
     )
   )
-  const proposal = yield* Effect.catch(proposeFlow(flowId, flowId, examples), ({ message }) => fail(message))
+  const progress = showProgress(false)
+  const proposal = yield* proposeFlow(flowId, flowId, examples, (what, done) =>
+    progress.show(`${what} ${done} of ${examples.length} documents`)
+  ).pipe(
+    Effect.catch(({ message }) => fail(message)),
+    Effect.ensuring(Effect.sync(progress.clear))
+  )
   const rows = proposal.fields.map(({ example, foundIn, label, name, preset, type }) => [
     name,
     preset ?? type ?? "",

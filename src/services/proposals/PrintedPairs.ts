@@ -48,6 +48,9 @@ const looksLikeValue = (text: string): boolean =>
 /** `Balance due £148.00` without a gap: a label of up to four words, and a last word with a digit. */
 const labelAndFigure = /^((?:\p{L}[\p{L}.'/-]*\s+){0,3}\p{L}[\p{L}.'/-]*)[.#]?\s+(\S*\p{N}\S*)$/u
 
+/** Check boxes, and lines or dots to write on. */
+const blank = /[☐☑☒□■▢]|\[[ xX]?\]|_{3,}|\.{4,}|…{2,}/u
+
 const pairsOf = (segments: ReadonlyArray<string>, page: number): ReadonlyArray<PrintedPair> => {
   const pairs: Array<PrintedPair> = []
   for (let index = 0; index < segments.length; index++) {
@@ -87,4 +90,5 @@ const linesOutside = ({ lines, tables = [] }: Page): ReadonlyArray<Line> => {
 export const printedPairs = (document: DocumentIR): ReadonlyArray<PrintedPair> =>
   document.pages
     .flatMap((page) => linesOutside(page).flatMap((line) => pairsOf(segmentsOf(line), page.pageNumber)))
+    .filter(({ label, value }) => !blank.test(label) && !blank.test(value) && /[\p{L}\p{N}]/u.test(value))
     .slice(0, mostPairs)

@@ -125,12 +125,17 @@ const open = Effect.fnUntraced(function* (example: Example) {
 })
 
 /** Runs a flow on every example: the evidence of each. */
-const evidenceIn = Effect.fnUntraced(function* (text: string, examples: ReadonlyArray<Example>) {
+const evidenceIn = Effect.fnUntraced(function* (
+  text: string,
+  examples: ReadonlyArray<Example>,
+  onProgress: (done: number) => void = () => undefined
+) {
   const runs = yield* LocalRuns
   const flow = yield* runs.compile(text, "proposal.yaml")
-  return yield* Effect.forEach(examples, ({ bytes, filename }) =>
-    Effect.map(runs.run(flow, bytes, { filename }), ({ fields }) => fields)
-  )
+  return yield* Effect.forEach(examples, ({ bytes, filename }, done) => {
+    onProgress(done + 1)
+    return Effect.map(runs.run(flow, bytes, { filename }), ({ fields }) => fields)
+  })
 })
 
 const plainText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value))
@@ -175,13 +180,17 @@ const nothingKnown = { kept: [], found: [] }
 export const proposeFlow = Effect.fn("proposeFlow")(function* (
   id: string,
   name: string,
-  examples: ReadonlyArray<Example>
+  examples: ReadonlyArray<Example>,
+  onProgress: (what: "reading" | "checking", done: number) => void = () => undefined
 ): Effect.fn.Return<
   Proposal,
   NothingFound | ReadFailure | OcrUnavailable | FlowProblems | RunRefused,
   DocumentReader | LocalRuns
 > {
-  const opened = yield* Effect.forEach(examples, open)
+  const opened = yield* Effect.forEach(examples, (example, done) => {
+    onProgress("reading", done + 1)
+    return open(example)
+  })
   const formats = [...new Set(opened.map(({ mimeType }) => mimeType))]
   const { found, kept } =
     (yield* ofKind("invoice", opened, formats)) ?? (yield* ofKind("receipt", opened, formats)) ?? nothingKnown
@@ -200,7 +209,9 @@ export const proposeFlow = Effect.fn("proposeFlow")(function* (
       )
   const drafted = [...kept, ...labelled, ...tables]
   if (drafted.length === 0) return yield* nothing
-  const seen = yield* evidenceIn(flowText({ id, name, formats, fields: drafted }), opened)
+  const seen = yield* evidenceIn(flowText({ id, name, formats, fields: drafted }), opened, (done) =>
+    onProgress("checking", done)
+  )
   const fields = [...kept, ...keptFields([...labelled, ...tables], seen)]
   if (fields.length === 0) return yield* nothing
   return { text: flowText({ id, name, formats, fields }), fields }

@@ -35,17 +35,25 @@ const typePatterns: ReadonlyArray<readonly [string, RegExp]> = [
   ["money", /^(?:[€$£¥]|[A-Z]{3}) ?-?\d[\d.,' ]*$|^-?\d[\d.,' ]* ?(?:[€$£¥]|[A-Z]{3})$/u],
   ["money", /^-?\d{1,3}(?:[.,' ]\d{3})*[.,]\d{2}$/u],
   ["integer", /^\d{1,3}$/u],
+  ["number", /^-?\d[\d.,' ]* ?(?:kg|g|t|lbs?|oz|m|cm|mm|km|m²|m³|l|h|pcs?|st|stk|szt|ks|kpl)\.?$/iu],
   ["identifier", /^(?=\S*\d)[\p{L}\p{N}][\p{L}\p{N}./_-]{2,29}$/u]
 ]
 
 const typeOfValue = (value: string): string =>
   typePatterns.find(([, pattern]) => pattern.test(value.trim()))?.[0] ?? "string"
 
-/** The type that all values have, or `identifier` or `string` where they differ. */
+/** Counts have as many digits as there is to count; numbers of documents mostly have the same length. */
+const areCounts = (values: ReadonlyArray<string>): boolean =>
+  values.every((value) => /^(?:0|[1-9]\d{0,5})$/u.test(value.trim())) &&
+  new Set(values.map((value) => value.trim().length)).size > 1
+
+/** The type that all values have, `number` for counts, or `identifier` or `string` where they differ. */
 export const typeOfValues = (values: ReadonlyArray<string>): string => {
+  if (areCounts(values)) return "number"
   const types = new Set(values.map(typeOfValue))
   const [only = "string"] = types
   if (types.size === 1) return only
+  if ([...types].every((type) => type === "integer" || type === "number")) return "number"
   return [...types].every((type) => type === "integer" || type === "identifier") ? "identifier" : "string"
 }
 

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest"
 import type { Line } from "../../../src/domain/DocumentIR.ts"
+import { typeOfValues } from "../../../src/services/proposals/ProposedField.ts"
 import { printedPairs } from "../../../src/services/proposals/PrintedPairs.ts"
 
 /** A line whose parts are columns: two hundred points apart, its words one space apart. */
@@ -27,6 +28,10 @@ it.each([
   ["Policy 4711", [["Policy", "4711", false]]],
   ["Owner | Maria Fernsby", [["Owner", "Maria Fernsby", false]]],
   ["Owner: | Maria Fernsby", [["Owner", "Maria Fernsby", true]]],
+  // Check boxes and blanks are to be filled in by hand.
+  ["Received: | ☐ yes ☐ no", []],
+  ["Signature: | ________", []],
+  ["Checked: | ......", []],
   // The digit belongs to the label.
   ["Address line 2: | Flat 4", [["Address line 2", "Flat 4", true]]],
   ["Address line 2 | Flat 4", [["Address line 2", "Flat 4", true]]],
@@ -43,3 +48,11 @@ it.each([
 ] as const)("the pairs of `%s`", (text, pairs) => {
   expect(pairsOf(text)).toEqual(pairs)
 })
+
+it.each([
+  [["3", "12", "1250"], "number"],
+  [["7", "8"], "integer"],
+  [["7210 kg", "980,5 kg"], "number"],
+  [["48213", "48377"], "identifier"],
+  [["PO-7", "12"], "identifier"]
+])("the type of %j is %s", (values, type) => expect(typeOfValues(values)).toBe(type))
