@@ -183,8 +183,9 @@ create table execution_events (
 do $$
 begin
   if exists (select from pg_settings where name = 'default_toast_compression' and 'lz4' = any (enumvals)) then
-    alter table step_results alter column output set compression lz4;
-    alter table executions alter column output set compression lz4;
+    -- As text, because PostgreSQL 13 cannot parse it.
+    execute 'alter table step_results alter column output set compression lz4';
+    execute 'alter table executions alter column output set compression lz4';
   elsif version() like '%wasm%' then
     alter table step_results alter column output set storage external;
     alter table executions alter column output set storage external;
