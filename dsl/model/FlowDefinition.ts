@@ -47,7 +47,11 @@ export const CreditCost = Schema.Struct({
       "Credits per page. A document without printed pages, such as text, CSV, mail, DOCX or XLSX, counts as one page for each 3,000 characters."
     )
   ),
-  base: amount.annotate(describe("Credits per execution.")).pipe(Schema.withDecodingDefaultKey(orElse(0)))
+  base: amount
+    .annotate(
+      describe("Credits per execution. Each credit allows 100 requests to models and 500,000 tokens.")
+    )
+    .pipe(Schema.withDecodingDefaultKey(orElse(0)))
 })
 
 /** The output of a flow. */
@@ -80,6 +84,13 @@ export const FlowDefinition = Schema.Struct({
   ),
   timeout: Schema.optionalKey(DurationText.annotate(describe("Time limit of an execution."))),
   maxCredits: Schema.optionalKey(amount.annotate(describe("Maximum number of credits of an execution."))),
+  maxTokens: Schema.optionalKey(
+    Schema.Int.check(Schema.isGreaterThan(0, { message: "maxTokens must be positive." })).annotate(
+      describe(
+        "Maximum number of tokens that models may use for an execution, requests and answers together: it fails before it uses more."
+      )
+    )
+  ),
   variables: Schema.optionalKey(
     JsonSchemaObject.annotate(describe("JSON Schema of `input.variables`. Requests are checked against it."))
   ),

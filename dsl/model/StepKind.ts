@@ -53,6 +53,8 @@ interface ConfigRules {
    * expressions as strings.
    */
   readonly onlyComputes?: true | ((config: unknown) => boolean)
+  /** Whether it may ask a model, unless it only computes. */
+  readonly asksModel?: true
   /** Whether it reads the bytes of a document: of a run that begins with it, the first page is read while it is accepted. */
   readonly readsDocument?: true
 }

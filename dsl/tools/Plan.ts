@@ -87,6 +87,7 @@ const compareLimits = (before: FlowDefinition, after: FlowDefinition): ReadonlyA
     ...limit("document.maxFileSizeMB", before.document.maxFileSizeMB, after.document.maxFileSizeMB),
     ...limit("document.maxPages", before.document.maxPages, after.document.maxPages),
     ...limit("maxCredits", before.maxCredits, after.maxCredits),
+    ...limit("maxTokens", before.maxTokens, after.maxTokens),
     ...limit("timeout", millis(before.timeout), millis(after.timeout)),
     ...limit("the number of plans that may use it", rank(before), rank(after)),
     ...compareCosts(before, after)

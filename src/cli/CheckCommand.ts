@@ -1,6 +1,7 @@
 import { basename } from "node:path"
 import { Console, Effect, FileSystem, Option, Path, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { describeModelBound } from "../../dsl/model/ModelBound.ts"
 import { renderProblems } from "../../dsl/source/RenderProblem.ts"
 import { fileProblem } from "../domain/FileProblem.ts"
 import { LocalRuns } from "../services/local-runs/LocalRuns.ts"
@@ -86,7 +87,9 @@ const checkFile = Effect.fnUntraced(function* (file: string) {
   const flow = yield* Effect.result(runs.compile(text.success, file))
   if (Result.isFailure(flow)) return { problems: flow.failure.problems, report: flow.failure.message }
   const { id, version } = flow.success.definition
-  return { problems: [], report: `${file}: ${id} ${version} has no problems` }
+  const models = describeModelBound(flow.success)
+  const more = models === undefined ? "" : `; ${models}`
+  return { problems: [], report: `${file}: ${id} ${version} has no problems${more}` }
 })
 
 /** `docflow check`: every problem of flow files, with file, line and column. */

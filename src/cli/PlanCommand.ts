@@ -1,6 +1,7 @@
 import { Console, Effect, FileSystem, Path, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { CheckedFlow } from "../../dsl/model/CheckedFlow.ts"
+import { describeModelBound } from "../../dsl/model/ModelBound.ts"
 import { followed, plan, type Plan } from "../../dsl/tools/Plan.ts"
 import type { Problem } from "../../dsl/source/Problem.ts"
 import { readFlowFiles } from "../services/flows/FlowFiles.ts"
@@ -39,7 +40,8 @@ const words = (draft: CheckedFlow, published: CheckedFlow | undefined, made: Pla
   const { id, version } = draft.definition
   const from = published === undefined ? "" : ` after ${published.definition.version}`
   const verdict = made.ok ? "is right" : `is too low: it needs ${made.needs ?? "a higher one"} or higher`
-  return [`${id} ${version}${from}: ${verdict}`, ...made.reasons.map((reason) => `  ${reason}`)].join("\n")
+  const lines = [...made.reasons, describeModelBound(draft) ?? []].flat()
+  return [`${id} ${version}${from}: ${verdict}`, ...lines.map((line) => `  ${line}`)].join("\n")
 }
 
 /** The output of `--json` for a file that is not a flow. */
@@ -65,7 +67,8 @@ export const planCommand = Command.make("plan", { file, json }, ({ file, json })
     const published = yield* findPublished(file, draft.success)
     const made = plan(draft.success, published)
     const from = defined({ from: published?.definition.version })
-    const answer = { ...made, ...from, version: draft.success.definition.version }
+    const models = defined({ models: describeModelBound(draft.success) })
+    const answer = { ...made, ...from, ...models, version: draft.success.definition.version }
     yield* Console.log(json ? JSON.stringify(answer) : words(draft.success, published, made))
     if (!made.ok) return yield* new Failed({})
   })

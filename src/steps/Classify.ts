@@ -231,6 +231,7 @@ export const classify = StepKind.make("classify", {
       contract: { keywords: [agreement, parties], description: A contract between two parties. }`,
   config: ClassifyConfig,
   output: ClassifyOutput,
+  asksModel: true,
   errors: { LlmFailure: "PROVIDER_ERROR" },
   outputType,
   problems: refuseNoClass,

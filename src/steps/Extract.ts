@@ -182,6 +182,7 @@ export const extract = StepKind.make("extract", {
     relations: [sum(lines.amount) = total]`,
   config: ExtractConfig,
   output: ExtractOutput,
+  asksModel: true,
   errors: { LlmFailure: "PROVIDER_ERROR" },
   onlyComputes: asksNoModel,
   outputType,

@@ -44,7 +44,7 @@ const invalidVersion = (config: unknown): ReadonlyArray<StepKind.ConfigProblem> 
 /** The step kind `flow`: calls another flow. The engine runs the steps of that flow, so there is nothing to run here. */
 export const flow = StepKind.make("flow", {
   description:
-    "Run another flow as a step. The output is the output of that flow, and its steps appear under this step in the journal. Its formats and page limit apply to the document; credits, plan and `maxCredits` are those of the outer flow.",
+    "Run another flow as a step. The output is the output of that flow, and its steps appear under this step in the journal. Its formats and page limit apply to the document; credits, plan, `maxCredits` and `maxTokens` are those of the outer flow.",
   example: `- id: invoice
   uses: flow
   with: { flow: invoice, version: "^1.0.0", document: "\${{ input.document }}", pages: { from: 1, to: 2 } }`,

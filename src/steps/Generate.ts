@@ -9,7 +9,7 @@ import { roomFor } from "./models/Room.ts"
 import { LlmFailure, type LlmModel } from "../providers/llm/Llm.ts"
 import { chunksOf } from "./models/Chunks.ts"
 import { quoted } from "./models/Quoted.ts"
-import { estimateTokens } from "./models/Tokens.ts"
+import { estimateTokens } from "../providers/llm/Tokens.ts"
 
 /** An answer, and its number of tokens. */
 interface Answered {
@@ -197,6 +197,7 @@ export const generate = StepKind.make("generate", {
   with: { prompt: Summarise the document in three sentences., document: "\${{ steps.read.document }}" }`,
   config: GenerateConfig,
   output: GenerateOutput,
+  asksModel: true,
   errors: { LlmFailure: "PROVIDER_ERROR" },
   literal: ["schema"],
   problems,

@@ -105,6 +105,7 @@ export const split = StepKind.make("split", {
   with: { document: "\${{ steps.read.document }}", using: [rules], startsWith: [Invoice] }`,
   config: SplitConfig,
   output: SplitOutput,
+  asksModel: true,
   errors: { LlmFailure: "PROVIDER_ERROR" },
   problems: refuseNoClass,
   run: Effect.fnUntraced(function* (config, context) {

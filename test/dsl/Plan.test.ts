@@ -47,6 +47,7 @@ describe("the plan of a draft", () => {
     ["a lower limit", { limits: ", maxFileSizeMB: 5" }, "major", "document.maxFileSizeMB is lower"],
     ["a higher limit", { limits: ", maxFileSizeMB: 50" }, "minor", "document.maxFileSizeMB is higher"],
     ["a budget", { top: "maxCredits: 5\n" }, "major", "maxCredits is lower"],
+    ["fewer tokens", { top: "maxTokens: 5\n" }, "major", "maxTokens is lower"],
     ["a plan", { top: "requires: { plan: pro }\n" }, "major", "the number of plans that may use it is lower"],
     ["a price", { top: "credits: { perPage: 2 }\n" }, "minor", "credits.perPage is higher"],
     ["another step", { step: "2" }, "patch", "steps changed"],

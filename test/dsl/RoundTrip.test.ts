@@ -103,6 +103,7 @@ const definition = fc.record(
     requires: fc.record({ plan: fc.constantFrom("free", "pro", "enterprise") }),
     timeout: duration,
     maxCredits: fc.integer({ min: 0, max: 9 }),
+    maxTokens: fc.integer({ min: 1, max: 9 }),
     steps: fc.array(step, { minLength: 1, maxLength: 4 }),
     output: fc.record({ value: json.value })
   },

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process"
 import { existsSync } from "node:fs"
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -80,6 +80,19 @@ describe("docflow check", () => {
     const { code, out } = await runProcess(settings(), "check", join(folder, "flows/one/1.0.0.yaml"))
     expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/one 1\.0\.0 has no problems\n$/u) })
     expect(out).not.toContain("\u001B")
+  })
+
+  it("shows what a flow may ask of models, as the plan of its version does", async () => {
+    const bound = "models: at most 100 requests and 500000 tokens per credit"
+    const file = "flows/contract-summary/1.0.0.yaml"
+    expect((await docflow("check", file)).out).toMatch(new RegExp(`has no problems; ${bound}\n$`, "u"))
+    expect((await docflow("plan", file)).out).toContain(`  ${bound}\n`)
+    const capped = join(folder, "capped.yaml")
+    await writeFile(
+      capped,
+      (await readFile(file, "utf8")).replace("\ncredits:", "\nmaxTokens: 9000\ncredits:")
+    )
+    expect((await docflow("check", capped)).out).toContain(`${bound}, and at most 9000 tokens\n`)
   })
 
   it("checks files of a lexicon", async () => {

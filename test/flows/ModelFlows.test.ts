@@ -9,6 +9,21 @@ import { at, textAt } from "../support/Json.ts"
 import { type Asked, fault, modelServer, type ModelServer } from "../support/ModelServer.ts"
 import { type Tenant, TestService } from "../support/TestService.ts"
 
+const summing = (id: string, top: string, extra: string) => `docflow: 1
+id: ${id}
+version: 1.0.0
+name: Summing
+document: { formats: [application/pdf] }
+${top}
+steps:
+  - { id: read, uses: parse, with: { document: "\${{ input.document }}" } }
+  - id: sum
+    uses: generate
+    with: { document: "\${{ steps.read.document }}", prompt: Sum up., maxTokens: 500 }
+    ${extra}
+output: { value: { text: "\${{ steps.sum.text }}", tokensUsed: "\${{ steps.sum.tokensUsed }}" } }
+`
+
 let folder: string
 let scope: Scope.Closeable
 let models: ModelServer
@@ -22,6 +37,13 @@ const asked = (): ReadonlyArray<Asked> => models.asked.slice(begun)
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "docflow-models-"))
   await cp("flows/contract-summary", join(folder, "contract-summary"), { recursive: true })
+  for (const [id, top, extra] of [
+    ["frugal", "maxTokens: 3000", ""],
+    ["stubborn", "credits: { perPage: 1 }", "retry: { attempts: 2, backoff: 1ms }"]
+  ] as const) {
+    await mkdir(join(folder, id))
+    await writeFile(join(folder, id, "1.0.0.yaml"), summing(id, top, extra))
+  }
   await mkdir(join(folder, "consensus"))
   await writeFile(join(folder, "consensus/1.0.0.yaml"), await readFile("test/flows/consensus.yaml"))
   scope = await Effect.runPromise(Scope.make())
@@ -116,6 +138,34 @@ describe("contract-summary with a model", () => {
       status: "completed",
       output: { summary: "The whole contract.", pageCount: 4, tokensUsed: 150 * asked().length }
     })
+  })
+
+  it("asks again only for the parts that were not answered, in a retry and in a replay", async () => {
+    // The part with page 8 is refused until the replay.
+    models.become(({ text }) => (text.includes("Clause 8.") ? fault.status(401) : "A part."))
+    const failed = await run("stubborn", await pdf(...[1, 2, 3, 4, 5, 6, 7, 8].map(clauses)))
+    expect(failed).toMatchObject({ status: "failed", error: { code: "PROVIDER_ERROR", step: "sum" } })
+    const texts = asked().map(({ text }) => text)
+    const answered = texts.filter((text) => !text.includes("Clause 8."))
+    const refused = texts.length - answered.length
+    expect(answered.length).toBeGreaterThan(1)
+    expect(new Set(answered).size).toBe(answered.length)
+    expect(refused).toBeGreaterThan(1)
+
+    models.become(() => "A part.")
+    const replay = await service.call("POST", `/runs/${textAt(failed, "id")}/replay`, { key: tenant.live })
+    const body = await service.awaitStatus(tenant.live, textAt(replay.body, "id"), "completed")
+    const again = asked().slice(texts.length)
+    expect(again.filter(({ text }) => answered.includes(text))).toEqual([])
+    expect(at(body, "output.tokensUsed")).toBe(150 * again.length)
+  })
+
+  it("stops before it uses more tokens than the flow allows, and says so", async () => {
+    models.become(() => "A part.")
+    const result = await run("frugal", await pdf(...[1, 2, 3, 4].map(clauses)))
+    expect(result).toMatchObject({ status: "failed", error: { code: "PROVIDER_ERROR", step: "sum" } })
+    expect(textAt(result, "error.message")).toMatch(/may use 400 requests and 3000 tokens/u)
+    expect(asked().length).toBeLessThan(4)
   })
 
   it("says what went wrong with the model, and nothing of the contract", async () => {

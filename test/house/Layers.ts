@@ -104,6 +104,9 @@ const files: Record<string, Layer> = {
   "src/steps/All.ts": "allSteps",
   "src/providers/blobs/Blobs.ts": "ports",
   "src/providers/llm/Llm.ts": "ports",
+  "src/providers/llm/ModelAllowance.ts": "ports",
+  "src/providers/llm/ModelRun.ts": "ports",
+  "src/providers/llm/Tokens.ts": "ports",
   "src/providers/documents/OwnDocuments.ts": "ports",
   // Local runs keep their document there; steps read it by `OwnDocuments`.
   "src/providers/documents/LocalDocuments.ts": "ports",

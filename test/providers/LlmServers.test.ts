@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Duration, Effect } from "effect"
+import { Duration, Effect, Result } from "effect"
 import { Llm, type LlmModel, type LlmRequest } from "../../src/providers/llm/Llm.ts"
 import type { ModelSettings } from "../../src/providers/llm/ModelSettings.ts"
 import { endpointOf } from "../../src/providers/llm/OpenAiEndpoint.ts"
-import { Caller } from "../../src/domain/Caller.ts"
+import { ModelAllowance } from "../../src/providers/llm/ModelAllowance.ts"
+import { ModelRun } from "../../src/providers/llm/ModelRun.ts"
 import { type Answering, type Asked, fault, llmOf, modelServer } from "../support/ModelServer.ts"
 import { Fault } from "../support/model-server/Faults.ts"
 
@@ -33,7 +34,10 @@ const chosen = (answering: Answering, own: Partial<ModelSettings> = {}) =>
   })
 
 const askAs = (model: LlmModel, organization: string) =>
-  Effect.provideService(model.ask(request), Caller, { organization })
+  Effect.provideService(model.ask(request), ModelRun, { organization })
+
+const within = (model: LlmModel, allowance: ModelAllowance) =>
+  Effect.provideService(model.ask(request), ModelRun, { organization: "", allowance })
 
 const error = (message: string, more: object = {}) => ({ error: { message, ...more } })
 
@@ -88,6 +92,37 @@ describe("a nearly right answer", () => {
         JSON.stringify(server.asked[1]?.body),
         /a lot.*#\/properties\/total\/type: must be number/u
       )
+    })
+  )
+})
+
+describe("what an execution may use", () => {
+  it.live("is never exceeded: requests wait for each other where both might be too much", () =>
+    Effect.gen(function* () {
+      const { model, server } = yield* chosen(() => good)
+      const allowance = new ModelAllowance({ requests: 10, tokens: 1000 })
+      const asking = Effect.result(within(model, allowance))
+      const results = yield* Effect.all([asking, asking, asking, asking, asking], {
+        concurrency: "unbounded"
+      })
+      // An answer uses 150 tokens, and a request might use some 650.
+      assert.strictEqual(results.filter(Result.isSuccess).length, 3)
+      assert.strictEqual(server.asked.length, 3)
+      for (const result of results.filter(Result.isFailure)) {
+        assert.strictEqual(result.failure.reason, "over-budget")
+        assert.match(result.failure.message, /may use 10 requests and 1000 tokens.*has used 3 and 450/u)
+      }
+    })
+  )
+
+  it.live("counts every attempt, and what was paid before", () =>
+    Effect.gen(function* () {
+      const { model, server } = yield* chosen(() => ({ total: "a lot" }))
+      const paid = { value: good, inputTokens: 120, outputTokens: 30 }
+      const allowance = new ModelAllowance({ requests: 3, tokens: 10_000 }, [paid])
+      assert.deepInclude(yield* Effect.flip(within(model, allowance)), { reason: "bad-answer" })
+      assert.deepInclude(yield* Effect.flip(within(model, allowance)), { reason: "over-budget" })
+      assert.strictEqual(server.asked.length, 2)
     })
   )
 })

@@ -1,7 +1,7 @@
 import { Context, DateTime, Deferred, Effect, Layer, Option, Schedule, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
-import { Caller } from "../../domain/Caller.ts"
+import { ModelRun } from "../../providers/llm/ModelRun.ts"
 import { FailureCode } from "../../domain/FailureCode.ts"
 import { outageOf } from "../../sql/Outage.ts"
 import { describeDefect, type FlowFailure } from "../program/FlowFailure.ts"
@@ -11,6 +11,7 @@ import { reportRunning, reportWaiting } from "./ExecutionMetrics.ts"
 import { FlowCatalog } from "../program/FlowCatalog.ts"
 import { type FlowInput, runFlow, type RuntimeHooks } from "../program/FlowProgram.ts"
 import { Journal } from "../journal/Journal.ts"
+import { makeKeptAnswers } from "../journal/PaidAnswers.ts"
 import { type End, Outcome } from "../journal/Outcome.ts"
 import { makeProgressReports } from "../journal/Progress.ts"
 import { RunQueue, type Turn } from "./RunQueue.ts"
@@ -117,6 +118,7 @@ export class Runner extends Context.Service<
         const journal = yield* Journal
         const log = yield* EventLog
         const outcome = yield* Outcome
+        const keptAnswers = yield* makeKeptAnswers
         const writes = yield* ExecutionWrites
         const signals = yield* Signals
         const places = new RunQueue(concurrency)
@@ -149,8 +151,8 @@ export class Runner extends Context.Service<
           )
 
         /** The records of earlier runners; empty at the first start, unless a replay reused results. */
-        const earlierRecords = (executionId: string, { first_start, replay_of }: StartedRow) =>
-          first_start && replay_of === null ? Effect.succeed([]) : journal.records(executionId)
+        const earlierRecords = (executionId: string, row: StartedRow) =>
+          isNew(row) ? Effect.succeed([]) : journal.records(executionId)
 
         const hooksFor = Effect.fnUntraced(function* (
           executionId: string,
@@ -191,8 +193,9 @@ export class Runner extends Context.Service<
             variables: row.variables
           }
           const hooks = yield* hooksFor(executionId, row, sent)
-          const output = yield* Effect.provideService(runFlow(flow.value, input, hooks), Caller, {
-            organization: row.organization_id
+          const output = yield* Effect.provideService(runFlow(flow.value, input, hooks), ModelRun, {
+            organization: row.organization_id,
+            answers: yield* keptAnswers(executionId, isNew(row))
           })
           return { status: "completed", output } satisfies End
         })
@@ -253,3 +256,6 @@ export class Runner extends Context.Service<
       })
     )
 }
+
+/** Whether nothing of it can have been kept before. */
+const isNew = ({ first_start, replay_of }: StartedRow): boolean => first_start && replay_of === null

@@ -10,6 +10,9 @@ import { ExecutionBudget } from "./ExecutionBudget.ts"
 import type { RunnableFlow } from "./FlowCatalog.ts"
 import type { BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
 import type { FlowFailure } from "./FlowFailure.ts"
+import { ModelAllowance } from "../../providers/llm/ModelAllowance.ts"
+import { type KeptAnswers, ModelRun } from "../../providers/llm/ModelRun.ts"
+import { modelBound } from "../../../dsl/model/ModelBound.ts"
 import { Progress, ProgressWeight } from "../journal/Progress.ts"
 import { runSteps } from "./StepProgram.ts"
 import type { StepRecord } from "../journal/StepRecord.ts"
@@ -68,7 +71,19 @@ export const runFlow = <E>(
     const weight = new ProgressWeight(new Progress(size), size)
     const budget = new ExecutionBudget()
     const run = { input, hooks: watched, calibration: flow.calibration, budget }
-    const after = yield* runSteps(flow.steps, run, { prefix: "", scope, weight })
+    const models = yield* ModelRun
+    const answers: KeptAnswers = models.answers ?? { byRequest: new Map(), keep: () => Effect.void }
+    const bound = modelBound(flow.definition, creditsOf(flow, creditPagesOf(input.document)))
+    const after = yield* Effect.provideService(
+      runSteps(flow.steps, run, { prefix: "", scope, weight }),
+      ModelRun,
+      {
+        ...models,
+        flow: flow.definition.id,
+        answers,
+        allowance: new ModelAllowance(bound, answers.byRequest.values())
+      }
+    )
     yield* evaluate(budget.stepsFit(), "output")
     return yield* outputOf(flow, after, "output", budget)
   })
@@ -78,10 +93,13 @@ export const runFlow = <E>(
   })
 }
 
+const creditsOf = ({ definition: { credits } }: RunnableFlow, pages: number): number =>
+  credits.base + credits.perPage * pages
+
 /** A document that would cost more than the flow's `maxCredits` is not processed, and nothing is charged for it. */
 const checkCredits = (flow: RunnableFlow, pages: number): Effect.Effect<void, FlowFailure> => {
-  const { credits, maxCredits } = flow.definition
-  const needed = credits.base + credits.perPage * pages
+  const { maxCredits } = flow.definition
+  const needed = creditsOf(flow, pages)
   return maxCredits === undefined || needed <= maxCredits
     ? Effect.void
     : new ExecutionFailed({

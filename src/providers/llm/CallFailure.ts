@@ -35,6 +35,10 @@ export class CallFailure extends Schema.TaggedError<CallFailure>()("CallFailure"
 export const final = (reason: (typeof CallFailure.Type)["reason"], what: string, todo: string): CallFailure =>
   new CallFailure({ reason, what, todo, again: false, down: false })
 
+/** The execution has used what it may use of models. */
+export const overBudget = (what: string): CallFailure =>
+  final("over-budget", what, "Ask for less, send a shorter document, or let the flow cost more credits")
+
 /** The answer is not what was asked for; the model may correct it. */
 export const badAnswer = (what: string, correction = what): CallFailure =>
   new CallFailure({ ...final("bad-answer", what, "Run it again, or take a larger model"), correction })

@@ -1,9 +1,9 @@
 import { Clock, Duration, Effect, Exit, Option, Ref, Result } from "effect"
-import { Caller } from "../../domain/Caller.ts"
 import * as Breaker from "./Breaker.ts"
 import { CallFailure, final } from "./CallFailure.ts"
 import { countAttempt, type Outcome } from "./LlmMetrics.ts"
 import type { Held, ModelPlaces } from "./ModelPlaces.ts"
+import { ModelRun } from "./ModelRun.ts"
 import { askedWait, backoff, type RetryPolicy } from "./RetryWait.ts"
 
 /** Options of a guard. */
@@ -44,7 +44,8 @@ export const makeGuard = Effect.fnUntraced(function* (options: GuardOptions) {
       if (outcome === "answered") places.answered()
       if (outcome === "limited" || outcome === "timed-out") places.overloaded(held)
       yield* Ref.update(breaker, (state) => {
-        if (Exit.isFailure(exit) && Option.isNone(failure)) return Breaker.abandoned(state, now)
+        const isUnasked = Option.isNone(failure) || failure.value.reason === "over-budget"
+        if (Exit.isFailure(exit) && isUnasked) return Breaker.abandoned(state, now)
         return Option.isSome(failure) && failure.value.down ? Breaker.failed(state, now) : Breaker.succeeded()
       })
     })
@@ -58,7 +59,7 @@ export const makeGuard = Effect.fnUntraced(function* (options: GuardOptions) {
 
   const once = <A>(attempt: (began: () => void) => Effect.Effect<A, CallFailure>) =>
     Effect.gen(function* () {
-      const { organization } = yield* Caller
+      const { organization } = yield* ModelRun
       const clock = yield* Clock.Clock
       return yield* places.use(organization, (held) =>
         Effect.acquireUseRelease(

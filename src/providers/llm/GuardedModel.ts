@@ -1,11 +1,13 @@
 import { Effect, Exit, Option, Result } from "effect"
 import { formatModelName, type ModelName } from "../../domain/ModelName.ts"
-import type { CallFailure, Refusal } from "./CallFailure.ts"
+import { type CallFailure, overBudget, type Refusal } from "./CallFailure.ts"
 import type { Guard } from "./Guard.ts"
-import { type LlmAnswer, LlmFailure, type LlmModel, type LlmRequest } from "./Llm.ts"
+import { type LlmAnswer, LlmFailure, type LlmModel, type LlmRequest, requestHash } from "./Llm.ts"
 import { countRequest, countTokens, type TokenPrice } from "./LlmMetrics.ts"
+import { ModelRun } from "./ModelRun.ts"
 import type { Connected, Manner, RawAnswer } from "./Provider.ts"
 import { answerReader } from "./ReadAnswer.ts"
+import { estimateTokens, requestTokens } from "./Tokens.ts"
 
 /** The temperature after a wrong answer: at a higher one, a model that repeats itself says something else. */
 const freer = 0.4
@@ -102,7 +104,7 @@ export const guardedModel = (
     seesPictures,
     ask: (request) =>
       (seesPictures || request.content.every(({ type }) => type === "text")
-        ? askGuarded(model, connected, learned, guard, request, price)
+        ? askOnce(model, request, askGuarded(model, connected, learned, guard, request, price))
         : Effect.fail(blind(model))
       ).pipe(
         Effect.onExit((exit) => countRequest(model, outcomeOf(exit))),
@@ -121,6 +123,23 @@ export const guardedModel = (
   }
 }
 
+/** An execution asks nothing twice: what it was answered before it was tried again is kept. */
+const askOnce = Effect.fnUntraced(function* (
+  model: string,
+  request: LlmRequest,
+  asking: Effect.Effect<LlmAnswer, LlmFailure>
+) {
+  const { answers } = yield* ModelRun
+  if (answers === undefined) return yield* asking
+  const key = requestHash(model, request)
+  const kept = answers.byRequest.get(key)
+  if (kept !== undefined) return kept
+  return yield* Effect.tap(asking, (answer) => {
+    answers.byRequest.set(key, answer)
+    return Effect.uninterruptible(answers.keep(key, answer))
+  })
+})
+
 const askGuarded = Effect.fnUntraced(function* (
   model: string,
   { attempt, temperature }: Connected,
@@ -131,13 +150,16 @@ const askGuarded = Effect.fnUntraced(function* (
 ) {
   // Wrong answers are paid for, too.
   const spent = { inputTokens: 0, outputTokens: 0 }
+  const { allowance, flow } = yield* ModelRun
+  const needed = requestTokens(request)
   let made = 0
   let correct: Manner["correct"]
   let wrong: RawAnswer | undefined
   const spend = (tokens: Pick<LlmAnswer, "inputTokens" | "outputTokens">) => {
     spent.inputTokens += tokens.inputTokens
     spent.outputTokens += tokens.outputTokens
-    return countTokens(model, tokens, price)
+    allowance?.spend(tokens.inputTokens + tokens.outputTokens)
+    return countTokens(model, flow, tokens, price)
   }
   const mannerNow = (began: () => void): Manner => ({
     form: learned.forms[0],
@@ -160,18 +182,24 @@ const askGuarded = Effect.fnUntraced(function* (
   const adapted = (began: () => void): Effect.Effect<unknown, CallFailure> =>
     Effect.gen(function* () {
       for (let tries = 1; ; tries++) {
-        made++
         const manner = mannerNow(began)
-        const result = yield* Effect.result(attempt(request, manner))
+        const once = Effect.suspend(() => {
+          made++
+          return attempt(request, manner)
+        }).pipe(
+          Effect.tap(spend),
+          Effect.tapError((failure) => (failure.spent === undefined ? Effect.void : spend(failure.spent)))
+        )
+        const shown = correct === undefined ? 0 : estimateTokens(correct.answer + correct.correction)
+        const most = needed + shown + manner.maxTokens
+        const result = yield* Effect.result(allowance?.within(most, once, overBudget) ?? once)
         if (Result.isSuccess(result)) {
           const answer = result.success
-          yield* spend(answer)
           wrong = answer
           const value = yield* Effect.result(read(answer, manner.maxTokens))
           if (Result.isSuccess(value)) return value.success
           if (tries > mostLearned || !learn(learned, value.failure)) return yield* value.failure
         } else {
-          if (result.failure.spent !== undefined) yield* spend(result.failure.spent)
           if (tries > mostLearned || !learn(learned, result.failure)) return yield* result.failure
         }
         began()

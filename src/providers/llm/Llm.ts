@@ -1,6 +1,9 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import type { JsonSchema } from "effect"
+import { hash } from "node:crypto"
 import type { Environment } from "../../domain/Organization.ts"
+import { canonicalJson } from "../../support/CanonicalJson.ts"
+import { defined } from "../../support/Defined.ts"
 
 /**
  * A model returned no usable answer. `reason` is for the code that decides what to do next; `message` is for people: it
@@ -18,7 +21,8 @@ export class LlmFailure extends Schema.TaggedError<LlmFailure>()("LlmFailure", {
     "bad-answer",
     "too-long",
     "cut-off",
-    "breaker-open"
+    "breaker-open",
+    "over-budget"
   ]),
   message: Schema.String,
   /** The tokens of the attempts, which were paid for. */
@@ -40,6 +44,19 @@ export interface LlmRequest {
   readonly schema?: { readonly name: string; readonly schema: JsonSchema.JsonSchema }
   /** The longest answer, in tokens. */
   readonly maxTokens: number
+}
+
+/** The hash of a request to a model, which says nothing of what is asked. */
+export const requestHash = (
+  model: string,
+  { content, instructions, maxTokens, schema }: LlmRequest
+): string => {
+  const shown = content.map((part) =>
+    part.type === "text"
+      ? part
+      : { type: part.type, mimeType: part.mimeType, sha256: hash("sha256", part.bytes) }
+  )
+  return hash("sha256", canonicalJson([model, instructions, shown, maxTokens, defined({ schema })]))
 }
 
 /** The answer of a model. */

@@ -1,4 +1,5 @@
 import { Effect, Metric } from "effect"
+import { defined } from "../../support/Defined.ts"
 import type { LlmAnswer, LlmFailure } from "./Llm.ts"
 
 const requests = Metric.counter("model_requests_total", {
@@ -10,7 +11,7 @@ const attempts = Metric.counter("model_attempts_total", {
   incremental: true
 })
 const tokens = Metric.counter("model_tokens_total", {
-  description: "Tokens of requests and answers, as the providers count them, by model and direction.",
+  description: "Tokens of requests and answers, as the providers count them, by model, flow and direction.",
   incremental: true
 })
 const costs = Metric.counter("model_cost_dollars_total", {
@@ -45,14 +46,17 @@ export interface TokenPrice {
 /** Counts the tokens of an answer, and what they cost where their price is set. */
 export const countTokens = (
   model: string,
+  flow: string | undefined,
   { inputTokens, outputTokens }: Pick<LlmAnswer, "inputTokens" | "outputTokens">,
   price: TokenPrice | undefined
 ): Effect.Effect<void> => {
+  const counted = (direction: string) =>
+    Metric.withAttributes(tokens, { model, direction, ...defined({ flow }) })
   const cost = price === undefined ? 0 : (inputTokens * price.input + outputTokens * price.output) / 1e6
   return Effect.all(
     [
-      Metric.update(Metric.withAttributes(tokens, { model, direction: "input" }), inputTokens),
-      Metric.update(Metric.withAttributes(tokens, { model, direction: "output" }), outputTokens),
+      Metric.update(counted("input"), inputTokens),
+      Metric.update(counted("output"), outputTokens),
       ...(price === undefined ? [] : [Metric.update(Metric.withAttributes(costs, { model }), cost)])
     ],
     { discard: true }

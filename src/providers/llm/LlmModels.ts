@@ -87,8 +87,9 @@ const found = (
   )
 }
 
-/** Failures that another model does not change: it is asked for less instead. */
-const isTooLong = ({ reason }: LlmFailure): boolean => reason === "too-long" || reason === "cut-off"
+/** Failures that another model does not change: less has to be asked. */
+const asksTooMuch = ({ reason }: LlmFailure): boolean =>
+  reason === "too-long" || reason === "cut-off" || reason === "over-budget"
 
 /** A model that is replaced by another one for the requests that it cannot answer. */
 const withFallback = (
@@ -107,7 +108,7 @@ const withFallback = (
       seesPictures: model.seesPictures,
       ask: (request) =>
         Effect.catch(model.ask(request), (failure) =>
-          isTooLong(failure)
+          asksTooMuch(failure)
             ? Effect.fail(failure)
             : Effect.flatMap(other, (next) =>
                 Effect.map(next.ask(request), (answer) => ({ ...answer, model: answer.model ?? next.name }))

@@ -60,7 +60,6 @@ const forgetExecution = Effect.fn("Executions.forget")(function* (
       yield* sql`delete from idempotency_keys where execution_id = ${executionId}`
       yield* sql`delete from examples where execution_id = ${executionId}`
       yield* sql`delete from corrections where execution_id = ${executionId}`
-      yield* sql`delete from step_results where execution_id = ${executionId}`
       yield* forgetSteps(sql, [executionId])
       yield* audit.record({ action: "execution.erased", subject: executionId, organizationId })
     })

@@ -83,6 +83,9 @@ export const acceptReplay = Effect.fn("Replays.accept")(function* (replay: Check
       )
       if (accepted._tag === "Replayed") return accepted
       yield* takeOver({ from: originalId, to: executionId, ...taken, at: accepted.createdAt })
+      yield* sql`
+        insert into model_answers (execution_id, request, value, input_tokens, output_tokens, model)
+        select ${executionId}, request, value, 0, 0, model from model_answers where execution_id = ${originalId}`
       return accepted
     })
   )

@@ -44,7 +44,6 @@ const kindsOf = (
     remove: Effect.fnUntraced(function* (ids) {
       const these = anyOf(sql, ids)
       yield* uses.release(ids, ["result"])
-      yield* sql`delete from step_results where execution_id = ${these}`
       yield* forgetSteps(sql, ids)
       yield* sql`delete from corrections where execution_id = ${these}`
       yield* sql`
@@ -66,8 +65,7 @@ const kindsOf = (
         where delivery_id in (select id from deliveries where execution_id = ${these})`
       yield* sql`delete from deliveries where execution_id = ${these}`
       yield* sql`delete from idempotency_keys where execution_id = ${these}`
-      yield* sql`delete from execution_events where execution_id = ${these}`
-      yield* sql`delete from step_results where execution_id = ${these}`
+      yield* forgetSteps(sql, ids)
       yield* sql`update examples set execution_id = null where execution_id = ${these}`
       yield* sql`delete from executions where id = ${these}`
     })

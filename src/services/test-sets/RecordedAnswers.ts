@@ -1,9 +1,5 @@
 import { Context, Effect, Layer, Schema } from "effect"
-import type { JsonSchema } from "effect"
-import { hash } from "node:crypto"
-import { canonicalJson } from "../../support/CanonicalJson.ts"
-import { Llm, LlmFailure, type LlmModel, type LlmRequest } from "../../providers/llm/Llm.ts"
-import { defined } from "../../support/Defined.ts"
+import { Llm, LlmFailure, type LlmModel, requestHash } from "../../providers/llm/Llm.ts"
 
 const RecordedModel = Schema.Struct({
   name: Schema.String,
@@ -52,16 +48,6 @@ export const answersOf = (tape: Extract<Tape, { readonly mode: "record" }>): Ans
 
 const sorted = <A>(entries: Readonly<Record<string, A>>): Record<string, A> =>
   Object.fromEntries(Object.entries(entries).sort(([a], [b]) => (a < b ? -1 : 1)))
-
-const requestHash = (model: string, { content, instructions, maxTokens, schema }: LlmRequest): string => {
-  const shown = content.map((part) =>
-    part.type === "text"
-      ? part
-      : { type: part.type, mimeType: part.mimeType, sha256: hash("sha256", part.bytes) }
-  )
-  const asked: { readonly schema?: { readonly schema: JsonSchema.JsonSchema } } = defined({ schema })
-  return hash("sha256", canonicalJson([model, instructions, shown, maxTokens, asked]))
-}
 
 const recording = (model: LlmModel, byRequest: ByRequest): LlmModel => ({
   ...model,

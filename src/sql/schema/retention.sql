@@ -21,8 +21,8 @@ do $$
 declare
   grown regclass;
 begin
-  foreach grown in array array['executions', 'execution_events', 'step_results', 'ledger', 'blob_uses', 'deliveries',
-    'idempotency_keys']::regclass[]
+  foreach grown in array array['executions', 'execution_events', 'step_results', 'model_answers', 'ledger', 'blob_uses',
+    'deliveries', 'idempotency_keys']::regclass[]
   loop
     execute format('alter table %s set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02)', grown);
   end loop;

@@ -167,6 +167,18 @@ create table step_results (
   primary key (execution_id, path)
 );
 
+-- The answers of models, by the hash of the request: for whoever runs the execution again. A replay takes those of its
+-- original over, and has paid no tokens for them.
+create table model_answers (
+  execution_id text not null,
+  request text not null,
+  value json,
+  input_tokens int not null,
+  output_tokens int not null,
+  model text,
+  primary key (execution_id, request)
+);
+
 -- What happened to an execution, in an order that never changes: its steps and further starts. When it was accepted, when
 -- it first started (after the steps that a replay reuses) and when it ended is in its row.
 create table execution_events (

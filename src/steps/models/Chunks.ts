@@ -1,7 +1,7 @@
 import type { DocumentIR, Page } from "../../domain/DocumentIR.ts"
 import { pageLayout } from "./PageLayout.ts"
 import { quoted } from "./Quoted.ts"
-import { estimateTokens } from "./Tokens.ts"
+import { estimateTokens } from "../../providers/llm/Tokens.ts"
 
 /** A page, some lines of one that is longer than a model can be shown at once, or the picture of a page. */
 export type Piece = { readonly pageNumber: number; readonly tokens: number } & (

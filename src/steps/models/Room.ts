@@ -1,9 +1,7 @@
 import { Effect } from "effect"
 import { LlmFailure, type LlmModel, type LlmRequest } from "../../providers/llm/Llm.ts"
-import { estimateTokens } from "./Tokens.ts"
+import { requestTokens } from "../../providers/llm/Tokens.ts"
 
-/** What a provider puts around every request. */
-const framing = 64
 const least = 100
 
 /**
@@ -14,9 +12,7 @@ export const roomFor = (
   model: LlmModel,
   request: Pick<LlmRequest, "instructions" | "schema" | "maxTokens">
 ): Effect.Effect<number, LlmFailure> => {
-  const schema = request.schema === undefined ? 0 : estimateTokens(JSON.stringify(request.schema.schema))
-  const room =
-    model.contextTokens - estimateTokens(request.instructions) - schema - request.maxTokens - framing
+  const room = model.contextTokens - requestTokens({ ...request, content: [] }) - request.maxTokens
   return room >= least
     ? Effect.succeed(room)
     : Effect.fail(

@@ -2,7 +2,7 @@ import { Effect, Predicate } from "effect"
 import { LlmFailure, type LlmModel } from "../../providers/llm/Llm.ts"
 import { notice, quoted } from "../models/Quoted.ts"
 import { roomFor } from "../models/Room.ts"
-import { estimateTokens } from "../models/Tokens.ts"
+import { estimateTokens } from "../../providers/llm/Tokens.ts"
 import type { SeenPage } from "./Weigh.ts"
 
 /** The number of lines shown from the beginning of a page, and from the end of the page before it. */

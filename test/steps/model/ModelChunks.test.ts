@@ -3,7 +3,7 @@ import * as fc from "../../support/FastCheck.ts"
 import type { DocumentIR } from "../../../src/domain/DocumentIR.ts"
 import { chunksOf, mostPictures } from "../../../src/steps/models/Chunks.ts"
 import { mark, quoted } from "../../../src/steps/models/Quoted.ts"
-import { estimateTokens } from "../../../src/steps/models/Tokens.ts"
+import { estimateTokens } from "../../../src/providers/llm/Tokens.ts"
 
 const documentOf = (pages: ReadonlyArray<ReadonlyArray<string>>): DocumentIR => ({
   pages: pages.map((lines, index) => ({

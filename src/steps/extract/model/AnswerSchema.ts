@@ -1,7 +1,7 @@
 import type { JsonSchema } from "effect"
 import type { LlmModel, LlmRequest } from "../../../providers/llm/Llm.ts"
 import type { RowBudget } from "../../models/Chunks.ts"
-import { estimateTokens } from "../../models/Tokens.ts"
+import { estimateTokens } from "../../../providers/llm/Tokens.ts"
 import type { Field } from "../../../extraction/lexicon/Field.ts"
 import type { FieldType } from "../../../extraction/fields/FieldDefinition.ts"
 import { scalar } from "../ExtractOutput.ts"

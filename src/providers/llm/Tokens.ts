@@ -1,3 +1,5 @@
+import type { LlmRequest } from "./Llm.ts"
+
 /** How many letters of plain ASCII words are taken for one token; English has four and more. */
 const lettersPerToken = 3
 /** Letters of scripts that many tokenizers know badly may take several tokens. */
@@ -21,3 +23,21 @@ export const estimateTokens = (text: string): number => {
   }
   return Math.ceil(letters / lettersPerToken + others)
 }
+
+/** What a provider puts around every request. */
+const framing = 64
+/** What a picture counts at most. */
+const pictureTokens = 3300
+
+/** How many tokens a request has at most, roughly, without its answer. */
+export const requestTokens = ({
+  content,
+  instructions,
+  schema
+}: Pick<LlmRequest, "content" | "instructions" | "schema">): number =>
+  content.reduce(
+    (sum, part) => sum + (part.type === "text" ? estimateTokens(part.text) : pictureTokens),
+    framing +
+      estimateTokens(instructions) +
+      (schema === undefined ? 0 : estimateTokens(JSON.stringify(schema.schema)))
+  )
