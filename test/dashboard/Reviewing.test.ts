@@ -7,6 +7,7 @@ import { describePictures } from "./PagesSuite.ts"
 import { describeReview } from "./ReviewSuite.ts"
 import { describeSimilar } from "./SimilarSuite.ts"
 import { describeTableCorrections } from "./TableCorrectionsSuite.ts"
+import { describeWeighing } from "./WeighingSuite.ts"
 import { describeViewer } from "./ViewerSuite.ts"
 import { describeWholePath } from "./WholePathSuite.ts"
 import { forgetAttempts } from "./SignIn.ts"
@@ -22,5 +23,6 @@ describeTableCorrections(service)
 describeCorrecting(service, browser)
 describeReview(service, browser)
 describeLearning(service, browser)
+describeWeighing(service)
 describeWholePath(service, browser)
 describeSimilar(service)
