@@ -116,17 +116,29 @@ export const withFewerLabels = (field: Field, variant: number): Field => ({
 export interface ObservedField {
   readonly field: Field
   readonly features: Features
+  readonly confidence: number
   readonly right: boolean
 }
 
-/** The values that the rules find in an example, with some labels taken away in every variant but 0. */
-export const observe = Effect.fnUntraced(function* (example: Example, variant: number) {
+/** A number takes labels away, 0 none; `own` makes fields of the flow's own, as authors write them. */
+export type Variant = number | "own"
+
+const asOwn = (field: Field): Field => {
+  const { preset: _, ...own } = field
+  return field.finder === "label" && !field.pointOfSale ? own : field
+}
+
+/** The values that the rules find in a variant of an example. */
+export const observe = Effect.fnUntraced(function* (example: Example, variant: Variant) {
   const { fields, relations } = steps[example.flow]
-  const own = fields.map((field) => withFewerLabels(field, variant))
+  const own = fields.map((field) => (variant === "own" ? asOwn(field) : withFewerLabels(field, variant)))
   const { features, found } = yield* readByRules(example.document, { fields: own, relations })
+  // A document of another kind has a currency all the same.
+  const isOther = Object.values(example.truth).every((truths) => truths.length === 0)
   return fields.flatMap((field): ReadonlyArray<ObservedField> => {
     const [known, truths] = [features.get(field.name), example.truth[field.name]]
-    if (known === undefined || truths === undefined) return []
-    return [{ field, features: known, right: isRight(field.name, found[field.name]?.value, truths) }]
+    if (known === undefined || truths === undefined || (isOther && field.type === "currency")) return []
+    const { confidence = 0, value } = found[field.name] ?? {}
+    return [{ field, features: known, confidence, right: isRight(field.name, value, truths) }]
   })
 })

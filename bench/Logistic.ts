@@ -1,4 +1,4 @@
-import { logOddsOf, sigmoid, type Weights } from "../src/extraction/models/Scoring.ts"
+import { sigmoid, type Weights } from "../src/extraction/models/Scoring.ts"
 
 /** One observed value: its features, whether it was right, and how much it counts. */
 export interface Observed {
@@ -82,24 +82,3 @@ export const fit = (
     features: Object.fromEntries(names.map((name, i) => [name, beta[i + 1] ?? 0]))
   }
 }
-
-/** The share of right values among all, by weight. */
-const shareRight = (observed: ReadonlyArray<Observed>): number => {
-  const all = observed.reduce((sum, { weight }) => sum + weight, 0)
-  return observed.reduce((sum, { right, weight }) => sum + (right ? weight : 0), 0) / Math.max(1e-9, all)
-}
-
-const logOdds = (share: number): number => Math.log(share / (1 - share))
-
-/** Weights for documents of which the share `accuracy` of the values is right, fitted on others (a shift of the prior). */
-export const shifted = (weights: Weights, observed: ReadonlyArray<Observed>, accuracy: number): Weights => {
-  const share = Math.min(0.995, Math.max(0.005, shareRight(observed)))
-  return share <= accuracy ? weights : { ...weights, bias: weights.bias + logOdds(accuracy) - logOdds(share) }
-}
-
-/** The mean of −log p of what was observed. */
-export const lossOf = (weights: Weights, observed: ReadonlyArray<Observed>): number =>
-  observed.reduce((sum, { features, right, weight }) => {
-    const p = Math.min(0.9999, Math.max(0.0001, sigmoid(logOddsOf(weights, features))))
-    return sum - weight * Math.log(right ? p : 1 - p)
-  }, 0)

@@ -13,6 +13,9 @@ export type CellEvidence = typeof CellEvidence.Type
 /** The confidence from which a value counts as sure, in overlays, in the dashboard and in every measurement. */
 export const sureFrom = 0.9
 
+/** The version of the scores that rules give. It rises with each new fit: a calibration of other scores is wrong for them. */
+export const scoreVersion = 2
+
 /**
  * Where a value was found. `grounded`: it appears on the page, at `page` and `bbox`, or in invoice data, at `path`, or
  * in both; `inferred`: a model or a rule produced it, but it does not appear in the document; `missing`: there is no

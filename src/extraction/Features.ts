@@ -20,5 +20,9 @@ export type Features = Readonly<Partial<Record<FeatureName, number>>>
 export type FeatureTable<Context> = Readonly<Record<string, (context: Context) => number | boolean>>
 
 /** The features of a table. */
-export const computeFeatures = <Context>(table: FeatureTable<Context>, context: Context): Features =>
-  Object.fromEntries(Object.entries(table).map(([name, compute]) => [name, Number(compute(context))]))
+export const computeFeatures = <Context>(table: FeatureTable<Context>, context: Context): Features => {
+  const features: Record<string, number> = {}
+  // Hundreds of candidates have features: a list of entries for each takes a third more time.
+  for (const name in table) features[name] = Number(table[name]?.(context))
+  return features
+}

@@ -15,6 +15,7 @@ let document: string
 const calibration = (confidence: number) =>
   JSON.stringify({
     calibration: 1,
+    scores: 2,
     flow: "receipt",
     version: "1.0.0",
     fitted: { documents: 20, values: 80, wrong: 1 },

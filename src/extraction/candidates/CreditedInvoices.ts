@@ -1,6 +1,6 @@
 import { type Lexicon, ofLexicon } from "../lexicon/Lexicon.ts"
 import type { LabelMatch } from "../layout/LabelMatches.ts"
-import { type Token, tokensOf } from "../layout/PageModel.ts"
+import type { Token } from "../layout/PageModel.ts"
 import type { Reading } from "../layout/Reading.ts"
 
 const titlesOf = (kind: "invoice" | "credit-note") =>
@@ -50,16 +50,6 @@ const wordsOf = ({ pages }: Reading, { page, row, from, to }: LabelMatch["span"]
 
 const begins = (text: string, titles: ReadonlyArray<string>): boolean =>
   titles.some((title) => text.startsWith(title))
-
-/** Whether a label begins with the title of an invoice, and not with that of a credit note. */
-export const namesInvoice = ({ lexicon, pages }: Reading, { span }: LabelMatch): boolean => {
-  const label = lexicon.fold(
-    tokensOf(pages, span)
-      .map(({ text }) => text)
-      .join(" ")
-  )
-  return begins(label, titlesOfInvoices(lexicon)) && !begins(label, titlesOfCreditNotes(lexicon))
-}
 
 /**
  * Whether a label names the invoice that a credit note is about, as text does: a word leads to it, `notre facture FA25-002871` below the

@@ -1,12 +1,15 @@
 import { defined } from "../../support/Defined.ts"
 import { type FieldEvidence, sureFrom } from "../../domain/Evidence.ts"
+import { meaningsOf } from "../lexicon/CurrencyMarks.ts"
 import type { Field } from "../lexicon/Field.ts"
 import type { Reading } from "../layout/Reading.ts"
 import { placeKey } from "../layout/Candidate.ts"
 import { isLabelled, type Ranked } from "../candidates/Ranked.ts"
 import type { Chosen } from "../sums/Sums.ts"
-import { doubtFeatures, hasTwoCurrencies, isInOther, learnedConfidence } from "./Doubt.ts"
 import type { Features } from "../Features.ts"
+import { markOf } from "../names/CurrencyField.ts"
+import { choiceFeatures, isInOther } from "./ChoiceFeatures.ts"
+import { learnedConfidence } from "./Confidence.ts"
 
 /** The chosen candidate of a field with all others, and the evidence by its score alone. */
 export interface Settled {
@@ -32,6 +35,13 @@ const currencyIn = (
     ? chosen.value
     : undefined
 }
+
+/** Whether amounts are printed with the mark of another currency than the document's: one sum, perhaps at a rate of exchange. */
+const hasTwoCurrencies = ({ money }: Reading, currency: string): boolean =>
+  money.some(({ text }) => {
+    const means = meaningsOf(markOf(text))
+    return means.length === 1 && !means.includes(currency)
+  })
 
 /** Whether another amount is labelled as a field's in another currency than the document's: `Total: 1 783,50 EUR`. */
 const hasRivalIn = (known: Settled | undefined, currency: string | undefined): boolean =>
@@ -85,7 +95,7 @@ export const finalEvidence = (
       evidence.set(field.name, known.evidence)
       continue
     }
-    const judged = {
+    const own = choiceFeatures({
       reading,
       field,
       evidence: known.evidence,
@@ -97,10 +107,9 @@ export const finalEvidence = (
       isOpenCurrency,
       isShared: shared.has(placeKey(chosen)),
       ...defined({ currency })
-    }
-    const own = doubtFeatures(judged)
+    })
     features.set(field.name, own)
-    const confidence = learnedConfidence(judged, own)
+    const confidence = learnedConfidence(known.evidence, field, own)
     evidence.set(field.name, { ...known.evidence, confidence })
     if (field.type === "currency" && typeof chosen.value === "string")
       isOpenCurrency ||= confidence < sureFrom && hasTwoCurrencies(reading, chosen.value)

@@ -48,7 +48,6 @@ export const wordLists = {
     "What comes before the name of the person at a company a letter is for: Attn., for the attention of",
   tradingNameOf: "Words between a trading name and the company it belongs to: is a trading name of",
   tradingAs: "Words between the name of a company and the one it trades under: trading as, t/a",
-  onBehalfOf: "Words by which an agent says who it issues a document for: on behalf of",
   replaces: "Words by which an invoice says that it replaces another one: cancels and replaces",
   and: "Words for and, between the words of a name",
   streets: "Words in addresses: street, road",

@@ -140,6 +140,13 @@ const merchantTable = {
   aboveLarger: ({ after, line }) => after.some((other) => isLarger(other, line)),
   /** The first line that can be a name. */
   firstName: ({ possible, text, words }) => possible.length === 0 && isNamed(words, text),
+  /** The first line that can be a name, above an address, and more than what the shop is. */
+  headsAddress: ({ line, page, possible, text, words }) =>
+    possible.length === 0 &&
+    isNamed(words, text) &&
+    isAddressBelow(words, page, line.row) &&
+    !words.saysOnlyWhat(text) &&
+    !/^\p{Ll}/u.test(text),
   /** Has a word for a kind of shop. */
   shop: (head) => head.words.isShop(head.text) && !isTrade(head),
   /** Says nothing but what the shop is. */

@@ -1,4 +1,3 @@
-import { isAgent } from "./Agents.ts"
 import { brokenNames } from "./BrokenNames.ts"
 import { wrappedNames } from "./WrappedNames.ts"
 import { isBankOfAccount } from "./BankOfAccount.ts"
@@ -264,10 +263,7 @@ export const sellersOf = (reading: Reading, field: Field): Array<Ranked<string>>
     completedName(context, withoutFalseSpaces(context, printedWhole(context, first)))
   )
   const firm = wholeOfDashed(context, firmBehind(context, named, proposed))
-  const isBare = !context.words.endsInForm(firm.value)
-  const agent = isAgent(reading, firm.value) ? 1 : 0
-  const whole = { ...firm, features: { ...firm.features, bare: isBare ? 1 : 0, agent } }
-  return [whole, ...others.filter(({ value }) => value !== whole.value)]
+  return [firm, ...others.filter(({ value }) => value !== firm.value)]
 }
 
 /** Finds the name of the one who issued the document, by its place, its words and the labels of parties. */

@@ -42,7 +42,7 @@ import { withoutCorrectedSums } from "../sums/CorrectedSums.ts"
 import { remembered } from "../../support/Remembered.ts"
 import { finalEvidence, type Settled } from "../features/FinalEvidence.ts"
 import { reasonOfMissing } from "../features/PrintedLabel.ts"
-import { reasonOf } from "../features/Reason.ts"
+import { reasonOf } from "../features/Confidence.ts"
 import type { Features } from "../Features.ts"
 
 export interface RulesOptions {
@@ -138,7 +138,7 @@ const brokenTable = 0.7
 const isBare = (evidence: FieldEvidence | undefined, features: Features = {}): boolean =>
   typeof evidence?.value === "number" &&
   evidence.value !== 0 &&
-  features.ownLabel !== 1 &&
+  features.exactLabel !== 1 &&
   features.byRate !== 1 &&
   features.computed !== 1
 

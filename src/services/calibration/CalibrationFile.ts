@@ -1,6 +1,7 @@
 import { Effect, FileSystem, Result, Schema } from "effect"
 import { hash } from "node:crypto"
 import type { Calibration } from "../../../dsl/model/Calibration.ts"
+import { scoreVersion } from "../../domain/Evidence.ts"
 import type { Problem } from "../../../dsl/source/Problem.ts"
 import { FittedCurve, lookUp } from "./Curve.ts"
 import type { RunnableFlow } from "../../engine/program/FlowCatalog.ts"
@@ -49,6 +50,8 @@ const AtThreshold = Schema.Struct({
 export const CalibrationFile = Schema.Struct({
   /** The version of this format. */
   calibration: Schema.Literal(1),
+  /** The version of the scores that it is fitted to. */
+  scores: Schema.optionalKey(Schema.Int),
   flow: Schema.String,
   version: Schema.String,
   /**
@@ -109,9 +112,15 @@ export const readCalibration = (
     const [first = ""] = decoded.failure.message.split("\n")
     return Result.fail(problem(`The file is not a calibration: ${first}.`))
   }
-  const { curves, flow, version: of } = decoded.success
+  const { curves, flow, scores = 1, version: of } = decoded.success
   if (flow !== id || of !== version)
     return Result.fail(problem(`The calibration is for ${flow} ${of}, but its path says ${id} ${version}.`))
+  if (scores !== scoreVersion)
+    return Result.fail(
+      problem(
+        `The calibration is fitted to scores of version ${scores}, but this docflow has version ${scoreVersion}.`
+      )
+    )
   return Result.succeed(calibrationOf(curves))
 }
 

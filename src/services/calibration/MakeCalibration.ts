@@ -1,4 +1,5 @@
 import { Result } from "effect"
+import { scoreVersion } from "../../domain/Evidence.ts"
 import type { CalibrationFile } from "./CalibrationFile.ts"
 import { rounded } from "./Curve.ts"
 import { crossValidated, fitCurves } from "./FitCurves.ts"
@@ -38,6 +39,7 @@ export const makeCalibration = (
   const before = observations.map(({ right, score }) => ({ confidence: score, right }))
   return Result.succeed({
     calibration: 1,
+    scores: scoreVersion,
     flow: flow.id,
     version: flow.version,
     fitted: {

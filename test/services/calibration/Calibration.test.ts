@@ -1,6 +1,7 @@
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
 import type { Scored } from "../../../dsl/model/Calibration.ts"
+import { scoreVersion } from "../../../src/domain/Evidence.ts"
 import { calibrationOf, readCalibration } from "../../../src/services/calibration/CalibrationFile.ts"
 import { crossValidated, folds } from "../../../src/services/calibration/FitCurves.ts"
 import { calibrationError, interval } from "../../../src/services/calibration/Reliability.ts"
@@ -127,12 +128,15 @@ describe("the file of a calibration", () => {
     expect(calibration.id).toBe(calibrationOf(file.curves).id)
   })
 
-  it("is refused where it belongs to another flow, falls, or is none", () => {
+  it("is refused where it belongs to another flow or to other scores, falls, or is none", () => {
     const messageOf = (result: ReturnType<typeof read>) =>
       Result.isFailure(result) ? result.failure.message : "read"
     expect(messageOf(read(file, "two"))).toBe(
       "The calibration is for one 1.0.0, but its path says two 1.0.0."
     )
+    const other = `version ${scoreVersion - 1}, but this docflow has version ${scoreVersion}`
+    expect(messageOf(read({ ...file, scores: scoreVersion - 1 }))).toContain(other)
+    expect(messageOf(read({ ...file, scores: undefined }))).toContain("version 1, but")
     const [first] = file.curves
     const falling = { ...first, points: [[0, 0.9], [1, 0.1]] } // prettier-ignore
     expect(messageOf(read({ ...file, curves: [falling] }))).toContain("never fall")

@@ -117,7 +117,7 @@ it.effect("a firm that shares a word with the letterhead's name is the seller, a
 )
 
 it.effect(
-  "the name of a letterhead is never sure where the only firm that is named shares no word with it",
+  "the name of a letterhead is in doubt where the only firm that is named shares no word with it",
   () =>
     Effect.gen(function* () {
       const head = ["larchwood telecom", "12 Mill Lane, 4020 Linz", "Tel. 0732 100200, VAT GB 123456789"]
@@ -129,8 +129,8 @@ it.effect(
           }),
           ({ vendorName }) => vendorName?.confidence ?? 0
         )
-      expect(yield* confidence("Corran Holdings Limited")).toBeLessThan(0.9)
-      expect(yield* confidence("Thank you")).toBeGreaterThanOrEqual(0.9)
+      expect(yield* confidence("Corran Holdings Limited")).toBeLessThan(0.7)
+      expect(yield* confidence("Thank you")).toBeGreaterThan(0.7)
     })
 )
 

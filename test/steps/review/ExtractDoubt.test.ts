@@ -178,45 +178,42 @@ describe("doubt", () => {
     })
   )
 
-  it.effect(
-    "is not sure of a date of a receipt with a doubted digit, nor of a total that nothing else shows",
-    () =>
-      Effect.gen(function* () {
-        yield* TestClock.setTime(Date.UTC(2018, 11, 1))
-        const lines = [
-          "ABC STORES SDN BHD",
-          "12 JALAN BESAR, 81100 JOHOR BAHRU",
-          "Date: 17/05/2018 13:14",
-          "Tea 4.50",
-          "Cake 7.50",
-          "TOTAL RM12.00"
-        ]
-        const paid = ["CASH 20.00", "CHANGE 8.00"]
-        const fields = [
-          fieldOf("merchantName", { preset: "receipt.merchantName" }),
-          fieldOf("date", { preset: "receipt.date" }),
-          fieldOf("totalAmount", { preset: "receipt.totalAmount" }),
-          fieldOf("currency", { preset: "invoice.currency" }),
-          fieldOf("cash", { preset: "receipt.cash" }),
-          fieldOf("change", { preset: "receipt.change" })
-        ]
-        const confidenceOf = Effect.fnUntraced(function* (
-          name: string,
-          more: ReadonlyArray<string>,
-          of: number
-        ) {
-          const document = printed([...lines, ...more], { recognised: true, confidence: of })
-          const { found } = yield* readByRules(document, {
-            fields,
-            relations: ["totalAmount + change = cash"]
-          })
-          return found[name]?.confidence ?? 0
+  it.effect("is not sure of a date of a receipt with a doubted digit", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.UTC(2018, 11, 1))
+      const lines = [
+        "ABC STORES SDN BHD",
+        "12 JALAN BESAR, 81100 JOHOR BAHRU",
+        "Date: 17/05/2018 13:14",
+        "Tea 4.50",
+        "Cake 7.50",
+        "TOTAL RM12.00"
+      ]
+      const paid = ["CASH 20.00", "CHANGE 8.00"]
+      const fields = [
+        fieldOf("merchantName", { preset: "receipt.merchantName" }),
+        fieldOf("date", { preset: "receipt.date" }),
+        fieldOf("totalAmount", { preset: "receipt.totalAmount" }),
+        fieldOf("currency", { preset: "invoice.currency" }),
+        fieldOf("cash", { preset: "receipt.cash" }),
+        fieldOf("change", { preset: "receipt.change" })
+      ]
+      const confidenceOf = Effect.fnUntraced(function* (
+        name: string,
+        more: ReadonlyArray<string>,
+        of: number
+      ) {
+        const document = printed([...lines, ...more], { recognised: true, confidence: of })
+        const { found } = yield* readByRules(document, {
+          fields,
+          relations: ["totalAmount + change = cash"]
         })
-        assert.isAtLeast(yield* confidenceOf("date", paid, 0.97), 0.9)
-        assert.isAtMost(yield* confidenceOf("date", paid, 0.79), 0.8)
-        assert.isAtLeast(yield* confidenceOf("totalAmount", paid, 0.97), 0.9)
-        assert.isAtMost(yield* confidenceOf("totalAmount", [], 0.97), 0.8)
+        return found[name]?.confidence ?? 0
       })
+      assert.isAtLeast(yield* confidenceOf("date", paid, 0.97), 0.9)
+      assert.isAtMost(yield* confidenceOf("date", paid, 0.79), 0.8)
+      assert.isAtLeast(yield* confidenceOf("totalAmount", paid, 0.97), 0.9)
+    })
   )
 
   it.effect("takes no total of a tax summary for what was paid", () =>

@@ -1,11 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { TestClock } from "effect/testing"
 import { sureFrom } from "../../../src/domain/Evidence.ts"
 import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
 import { extractByRules } from "../../../src/extraction/rules/Rules.ts"
-import { nameProofs } from "../../../src/extraction/features/Proofs.ts"
-import { isUnsupported } from "../../../src/extraction/features/Unsupported.ts"
 import { printed } from "../pages/PrintedLines.ts"
 
 const presets = {
@@ -32,21 +29,6 @@ const invoice = [
   "Widgets   10   120.00   1,200.00"
 ]
 
-/** The proofs of a recognised name with these features. */
-const proofsOfName = (features: Readonly<Record<string, number>>) =>
-  nameProofs(
-    {
-      features: { wordDoubt: 0.1, form: 1, ...features },
-      span: { page: 0, row: 0, from: 0, to: 2 },
-      bbox: { x: 50, y: 50, w: 120, h: 12 },
-      text: "Nordsee Fischfeinkost GmbH",
-      value: "Nordsee Fischfeinkost GmbH",
-      quality: 0.9,
-      score: 0.85
-    },
-    []
-  )
-
 const numbered = (number: string) => [
   ...invoice.slice(0, 1),
   `Invoice Number: ${number}`,
@@ -55,17 +37,6 @@ const numbered = (number: string) => [
   "VAT 20% 240.00",
   "Total 1,440.00"
 ]
-
-const dateOf = (lines: ReadonlyArray<string>, recognised: boolean) =>
-  extractByRules(printed(lines, { recognised }), {
-    fields: [
-      fieldOf("date", { preset: "receipt.date" }),
-      fieldOf("totalAmount", { preset: "receipt.totalAmount" })
-    ],
-    relations: []
-  }).pipe(Effect.map(({ date }) => date?.confidence ?? 0))
-
-const receiptOf = (date: string) => ["CAFE ROMA", `Date: ${date}`, "Coffee 3.00", "Total 3.00", "Cash 5.00"]
 
 describe("support", () => {
   it.effect("is sure of amounts with labels of their own and the rate between them", () =>
@@ -92,17 +63,6 @@ describe("support", () => {
       assert.isBelow(found["taxAmount"]?.confidence ?? 0, sureFrom)
     })
   )
-
-  it("is not sure of a net amount that is the total of what is not taxed", () => {
-    const subtotal = fieldOf("subtotal", { preset: "invoice.subtotal" })
-    const features = { score: 0.9, gap: 0.5, labelsKnown: 4, greatest: 1 }
-    assert.isTrue(isUnsupported(subtotal, features))
-    assert.isFalse(isUnsupported(subtotal, { ...features, ownLabel: 1 }))
-    assert.isFalse(isUnsupported(subtotal, { ...features, byRate: 1 }))
-    // `MERCHANDISE` above `FREIGHT` is only a part of the net amount.
-    assert.isTrue(isUnsupported(subtotal, { ...features, greatest: 0 }))
-    assert.isFalse(isUnsupported(subtotal, { ...features, greatest: 0, inGreatestSum: 1 }))
-  })
 
   it.effect("is not sure of amounts with a minus where nothing says that it is a credit note", () =>
     Effect.gen(function* () {
@@ -151,17 +111,6 @@ describe("support", () => {
     })
   )
 
-  it.effect("is sure of a number that is printed again as the reference of the payment", () =>
-    Effect.gen(function* () {
-      const lines = [...invoice.slice(0, 2), "Invoice Number: 77-4410", ...invoice.slice(2), "Total 1,440.00"]
-      const once = yield* read(lines)
-      assert.isBelow(once["invoiceNumber"]?.confidence ?? 1, sureFrom)
-      const twice = yield* read([...lines, "Please quote 2025-118 with your payment"])
-      assert.strictEqual(twice["invoiceNumber"]?.value, "2025-118")
-      assert.isAtLeast(twice["invoiceNumber"]?.confidence ?? 0, sureFrom)
-    })
-  )
-
   it.effect(
     "is sure of a tax that a printed rate leads to, and with it to the greatest amount of the page",
     () =>
@@ -191,30 +140,6 @@ describe("support", () => {
           assert.isBelow(found[name]?.confidence ?? 0, sureFrom, name)
       })
   )
-
-  it("is not sure of a logo in large letters with neither a label nor a registration", () => {
-    const seller = fieldOf("vendorName", { preset: "invoice.vendorName" })
-    const supports = (features: Readonly<Record<string, number>>) =>
-      !isUnsupported(seller, {
-        gapOdds: 5,
-        labelsKnown: 4,
-        ...proofsOfName({ wordDoubt: 0, large: 1.4, ...features })
-      })
-    assert.isFalse(supports({ bare: 1 }))
-    assert.isTrue(supports({ bare: 0 }))
-    assert.isTrue(supports({ bare: 1, registrationBelow: 1 }))
-    assert.isTrue(supports({ bare: 1, ownLabel: 1 }))
-  })
-
-  it("is not sure of a recognised seller that nothing shows but its place, unless it leads clearly", () => {
-    const seller = fieldOf("vendorName", { preset: "invoice.vendorName" })
-    const unshown = (gapOdds: number) =>
-      isUnsupported(seller, { ...proofsOfName({}), labelsKnown: 6, gapOdds })
-    assert.deepStrictEqual([unshown(2.9), unshown(3.9)], [true, false])
-    for (const shown of ["registrationBelow", "contactBelow", "inDomain", "printedAgain"])
-      assert.strictEqual(proofsOfName({ [shown]: 1 })["unshown"], 0, shown)
-    assert.strictEqual(proofsOfName({ wordDoubt: 0 })["unshown"], 0)
-  })
 
   it.effect("is not sure of a recognised number that mixes letters and figures, which look alike", () =>
     Effect.gen(function* () {
@@ -257,19 +182,6 @@ describe("support", () => {
       const { confidence = 0, value } = found["totalAmount"] ?? {}
       assert.strictEqual(found["currency"]?.value, "CHF")
       assert.isTrue(value === 41.35 || confidence < sureFrom, `${String(value)} ${confidence}`)
-    })
-  )
-
-  it.effect("is not sure of a recognised date of more than ten years ago that is printed once", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(Date.UTC(2026, 2, 20))
-      const recent = receiptOf("14.05.2018")
-      const old = receiptOf("14.05.2013")
-      const limit = yield* dateOf(old, true)
-      assert.isAtMost(limit, 0.75)
-      assert.isAbove(yield* dateOf(recent, true), limit)
-      assert.isAbove(yield* dateOf(old, false), limit)
-      assert.isAbove(yield* dateOf([...old, "14.05.2013 12:04"], true), limit)
     })
   )
 })

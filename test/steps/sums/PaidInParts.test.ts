@@ -11,7 +11,7 @@ const row = ([label, amount]: readonly [string, string]) => `${label.padEnd(24)}
 
 const totalOf = (rows: ReadonlyArray<readonly [string, string]>, recognised = false) =>
   Effect.map(
-    extractByRules(printed(rows.map(row), { recognised }), { fields, relations: [] }),
+    extractByRules(printed(["SALES RECEIPT", ...rows.map(row)], { recognised }), { fields, relations: [] }),
     ({ totalAmount }) => totalAmount
   )
 

@@ -102,6 +102,7 @@ describe("cash that was handed over", () => {
     Effect.gen(function* () {
       const page = placedPage(
         linesOf(40, 14, [
+          { 40: "Kassenbon" },
           { 40: "Summe EUR", 200: "12,99" },
           { 40: "Bar EUR", 200: "20,00" },
           { 40: "Rückgeld EUR", 200: "-7,01" }

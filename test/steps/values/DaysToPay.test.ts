@@ -1,9 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
-import { scored } from "../../../src/extraction/candidates/Ranked.ts"
-import { proofs } from "../../../src/extraction/features/Proofs.ts"
-import { isUnsupported } from "../../../src/extraction/features/Unsupported.ts"
 import { readDocument } from "../../../src/extraction/layout/Reading.ts"
 import { relation } from "../../../src/extraction/layout/SpatialRelation.ts"
 import { printed } from "../pages/PrintedLines.ts"
@@ -60,26 +57,6 @@ describe("a day to pay in running text", () => {
       const own = yield* fitIn("Payment due upon receipt of this, thru 11 May 2025")
       const other = yield* fitIn("Payment due upon receipt. Warranty thru 11 May 2025")
       assert.isAbove(own ?? 0, 2 * (other ?? 1))
-    })
-  )
-
-  it.effect("is not sure in a sentence of a credit note", () =>
-    Effect.gen(function* () {
-      const clear = { score: 0.9, gap: 0.5, labelled: 1, labelsKnown: 4 }
-      const isSure = Effect.fnUntraced(function* (title: string, line: string) {
-        const reading = yield* readDocument(
-          printed([title, "Ruswarp Brewing Ltd", line]),
-          [dueDate],
-          undefined
-        )
-        const [date] = reading.dates
-        const proven = date === undefined ? {} : proofs(reading, dueDate, scored(date, 0.9), [])
-        return !isUnsupported(dueDate, { ...clear, ...proven, ownLabel: 1 })
-      })
-      const sentence = "Balance now outstanding on your account: £1,187.40, due 11 May 2025"
-      assert.isTrue(yield* isSure("Invoice", sentence))
-      assert.isFalse(yield* isSure("Credit Note", sentence))
-      assert.isTrue(yield* isSure("Credit Note", "Due Date 11 May 2025"))
     })
   )
 })

@@ -1,0 +1,135 @@
+"""Grows the trees of confidence from the observations of `learn.ts`; see there."""
+
+import collections
+import json
+import sys
+import zlib
+
+import lightgbm
+import numpy as np
+
+folder, target, *options = sys.argv[1:]
+sets = ["pages", "written", "third", "second", "generated"]
+rows = [row for name in sets for row in json.load(open(f"{folder}/{name}.json"))]
+
+# How much a value counts, by its set. A family counts for at most so many values of a kind.
+weight_of = {"pages": 2, "written": 1.5, "third": 4, "second": 4, "generated": 1}
+other_labels, family_weight = 0.5, 12
+folds, repeats, trees = 6, 3, 150
+growth = dict(
+    objective="binary", learning_rate=0.06, num_leaves=15, min_data_in_leaf=20, lambda_l2=4,
+    feature_fraction=0.5, bagging_fraction=0.8, bagging_freq=1, max_bin=63, seed=7,
+    deterministic=True, force_col_wise=True, num_threads=1, verbose=-1,
+)
+# The share of sure values that may be wrong, of real and of written documents.
+most_wrong_real, most_wrong_written, sure_from = 0.01, 0.005, 0.9
+
+names = sorted({name for row in rows for name in row["features"]})
+X = np.array([[row["features"].get(name, 0) for name in names] for row in rows], dtype=np.float32)
+y = np.array([row["right"] for row in rows], dtype=float)
+family = np.array([row["family"] for row in rows])
+kind = np.array([row["kind"] for row in rows])
+group = np.array([row["set"] for row in rows])
+real = np.array([row["isReal"] for row in rows])
+plain = np.array([row["isPlain"] for row in rows])
+limit = np.array([row["limit"] for row in rows])
+before = np.array([row["confidence"] for row in rows])
+sizes = collections.Counter(zip(family, kind, plain))
+weight = np.array([
+    weight_of[s] * (1 if p else other_labels) * min(1, family_weight / sizes[f, k, p])
+    for s, f, k, p in zip(group, family, kind, plain)
+])
+# Generated documents are for fitting, not for evidence.
+judged = plain & (group != "generated")
+
+
+def grow(inside, columns):
+    data = lightgbm.Dataset(X[inside][:, columns], y[inside], weight=weight[inside])
+    return lightgbm.train(growth, data, trees)
+
+
+def left_out(columns):
+    """The log-odds of each value by trees that saw no document of its issuer, for each repeat."""
+    found = []
+    for repeat in range(repeats):
+        fold = np.array([zlib.crc32(f"{repeat} {name}".encode()) % folds for name in family])
+        odds = np.zeros(len(y))
+        for at in range(folds):
+            outside = (fold == at) & judged
+            odds[outside] = grow(fold != at, columns).predict(X[outside][:, columns], raw_score=True)
+        # What is limited is never sure.
+        found.append(np.where(limit < sure_from, np.minimum(odds, -9), odds))
+    return np.array(found)
+
+
+def least_sure(odds, of, most_wrong):
+    """The least log-odds from which at most a share of the values is wrong, over all repeats."""
+    values, right = odds[:, of].ravel(), np.tile(y[of], repeats)
+    order = np.argsort(-values, kind="stable")
+    wrong = np.cumsum(1 - right[order]) <= most_wrong * np.arange(1, len(order) + 1)
+    ends = np.append(np.diff(values[order]) != 0, True)
+    fit = np.where(wrong & ends)[0]
+    return values[order][fit[-1]] if len(fit) else np.inf
+
+
+def interval(wrong, of):
+    """The 95 % interval of a share (Wilson)."""
+    if of == 0:
+        return "–"
+    z, p = 1.96, wrong / of
+    middle, half = p + z * z / (2 * of), z * np.sqrt(p * (1 - p) / of + z * z / (4 * of * of))
+    return f"{100 * (middle - half) / (1 + z * z / of):.1f}–{100 * (middle + half) / (1 + z * z / of):.1f} %"
+
+
+def show(name, sure, of):
+    """A line: the share that is sure, and how many of those are wrong. `sure` has a row for each repeat."""
+    among = sure[:, of]
+    count, wrong = among.sum() / len(among), (among & (y[of] == 0)).sum() / len(among)
+    print(f"{name:34} {of.sum():5} values, {100 * y[of].mean():5.1f} % right; sure {100 * count / of.sum():5.1f} %, "
+          f"wrong among them {wrong:4.1f} of {count:6.1f} ({interval(wrong, count)})")
+
+
+everything = np.arange(len(names))
+odds = left_out(everything)
+threshold = max(
+    least_sure(odds, judged & real, most_wrong_real), least_sure(odds, judged & ~real, most_wrong_written)
+)
+is_real, is_written = judged & real, judged & ~real
+print(f"{len(rows)} values, {judged.sum()} of them judged, {len(names)} features; sure from log-odds {threshold:.2f}\n")
+for title, sure in [("before", before[None] >= sure_from), ("issuers left out", odds >= threshold)]:
+    parts = {"real and samples": is_real, "written": is_written, "all": judged}
+    parts |= {f"  {one}": judged & (kind == one) for one in sorted(set(kind))}
+    for name, of in parts.items():
+        show(f"{title}, {name}", sure, of)
+
+
+def loss(odds):
+    p = 1 / (1 + np.exp(-np.clip(odds[:, judged], -9, 9)))
+    return -(np.log(np.where(y[judged] == 1, p, 1 - p))).mean()
+
+
+model = grow(np.ones(len(y), bool), everything)
+gain = model.feature_importance("gain") / model.feature_importance("gain").sum()
+if "--ablate" in options:
+    full, repeats = loss(odds), 1
+    print("\nAblation: share of the gain; log loss of issuers left out without the feature, less with it (10⁻⁴)")
+    for at in np.argsort(-gain):
+        more = loss(left_out(everything[everything != at])) - full if gain[at] > 0 else 0
+        print(f"  {names[at]:20} {100 * gain[at]:5.2f} % {1e4 * more:6.1f}")
+
+
+def node_of(node, used):
+    if "leaf_value" in node:
+        return round(node["leaf_value"], 4)
+    at = used.index(node["split_feature"])
+    below, above = node_of(node["left_child"], used), node_of(node["right_child"], used)
+    return [at, float(f"{node['threshold']:.6g}"), below, above, round(node["internal_value"], 4)]
+
+
+if "--write" in options:
+    used = [at for at in range(len(names)) if gain[at] > 0]
+    grown = [node_of(tree["tree_structure"], used) for tree in model.dump_model()["tree_info"]]
+    bias = round(np.log(sure_from / (1 - sure_from)) - threshold, 4)
+    with open(target, "w") as file:
+        json.dump({"bias": bias, "features": [names[at] for at in used], "trees": grown}, file, separators=(",", ":"))
+        file.write("\n")
