@@ -162,7 +162,8 @@ export class Flows extends Context.Service<
           const flow = checked.success
           const misplaced = placeProblem(file, flow)
           if (misplaced !== undefined) return { flow: undefined, problems: [misplaced] }
-          const row = yield* Effect.provideService(publish(flow, file.text), SqlClient.SqlClient, sql)
+          const row =
+            before ?? (yield* Effect.provideService(publish(flow, file.text), SqlClient.SqlClient, sql))
           const isSettled = canonicalJson(row.pins) === canonicalJson(pinsOf(flow))
           const same = isSettled ? { flow, publishedAt: row.published_at } : asPublished(row)
           if (row.hash === flow.hash) return { flow: same, problems: [] }
