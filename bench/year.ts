@@ -47,10 +47,11 @@ const postgres = await startPostgres({
 const service = await TestService.start({ DATABASE_URL: postgres.url, DOCFLOW_BLOBS: "database" })
 /** Not over the connections of the service, whose statements have a time limit. */
 const rows = (statement: string) => rowsOf(postgres.url, statement)
-const explain = async (isOn: boolean): Promise<void> => {
-  await rows(`alter system set auto_explain.log_min_duration = ${isOn ? 0 : -1}`)
+const set = async (setting: string, value: number | "on"): Promise<void> => {
+  await rows(`alter system set auto_explain.${setting} = ${value}`)
   await rows("select pg_reload_conf()")
 }
+const explain = (isOn: boolean) => set("log_min_duration", isOn ? 0 : -1)
 
 const base64 = await pdf()
 const send = async ({ live }: Tenant, flow: string, extra: object = {}): Promise<Answer> => {
@@ -72,6 +73,7 @@ await send(owner, "half", { wait: false, input: { document: { base64 }, variable
 await rateOf(seedOne, seeds, 8)
 const people = await signedIn(service)
 const call = (path: string) => service.call("GET", path, { key: owner.live })
+const admin = (path: string) => service.admin("GET", `/organizations/${owner.id}/${path}`)
 const someId = textAt((await seedOne()).body, "id")
 const lists: ReadonlyArray<readonly [name: string, ask: () => Promise<Answer>]> = [
   ["GET /runs", () => call("/runs")],
@@ -82,26 +84,16 @@ const lists: ReadonlyArray<readonly [name: string, ask: () => Promise<Answer>]> 
   ["GET /runs?status=failed", () => call("/runs?status=failed")],
   ["GET /runs?createdBefore, months ago", () => call("/runs?createdBefore=2026-03-01")],
   ["GET /runs/{id}", () => call(`/runs/${someId}?include=artifacts`)],
-  ["admin: executions", () => service.admin("GET", `/organizations/${owner.id}/executions`)],
-  [
-    "admin: executions, page 20",
-    () => service.admin("GET", `/organizations/${owner.id}/executions?offset=1000`)
-  ],
-  ["admin: ledger", () => service.admin("GET", `/organizations/${owner.id}/ledger`)],
+  ["admin: executions", () => admin("executions")],
+  ["admin: executions, page 20", () => admin("executions?offset=1000")],
+  ["admin: ledger", () => admin("ledger")],
   ["admin: audit of an organization", () => service.admin("GET", `/audit?organizationId=${owner.id}`)],
   ["admin: audit", () => service.admin("GET", "/audit")],
   ["admin: organizations", () => service.admin("GET", "/organizations")],
   ["admin: deliveries", () => service.admin("GET", `/executions/${someId}/deliveries`)],
-  ["dashboard: executions", () => people("GET", `/organizations/${owner.id}/executions`)],
-  [
-    "dashboard: search of an id",
-    () => people("GET", `/organizations/${owner.id}/executions?search=${someId}`)
-  ],
-  [
-    "dashboard: search of a name",
-    () => people("GET", `/organizations/${owner.id}/executions?search=nothing`)
-  ],
-  ["dashboard: usage of an organization", () => people("GET", `/organizations/${owner.id}/usage`)],
+  ["admin: search of an id", () => admin(`executions?search=${someId}`)],
+  ["admin: search of a name", () => admin("executions?search=nothing")],
+  ["dashboard: usage of an organization", () => people("GET", `/usage?organizationId=${owner.id}`)],
   ["dashboard: usage of all", () => people("GET", "/usage")]
 ]
 
@@ -154,26 +146,21 @@ const copy = async (table: keyof typeof grown, first: number, last: number): Pro
     return type === "timestamp with time zone" ? `s.${name} + c.shift` : `s.${name}`
   }
   const named = columns.map((row) => [textAt(row, "name"), textAt(row, "type")] as const)
-  const kept =
-    table === "step_results"
-      ? `c.age < interval '${outputDays} days'`
-      : table === "blob_uses"
-        ? "c.age < interval '1 day'"
-        : table === "execution_events"
-          ? `(s.data is null or c.age < interval '${outputDays} days')`
-          : "true"
+  const kept = {
+    step_results: `c.age < interval '${outputDays} days'`,
+    execution_events: `c.age < interval '${outputDays} days'`,
+    blob_uses: "c.age < interval '1 day'"
+  }
   await rows(
     `insert into ${table} (${named.map(([name]) => name).join()})
      select ${named.map(([name, type]) => expression(name, type)).join()}
      from copies c join ${table} s on s.${key} = ${table === "delivery_attempts" ? "c.seed_delivery" : "c.seed"}
-     where c.n between ${first} and ${last} and ${kept} order by c.n`
+     where c.n between ${first} and ${last} and ${table in kept ? kept[table as keyof typeof kept] : "true"} order by c.n`
   )
 }
 
 const fill = async (): Promise<void> => {
-  await rows(
-    "update deliveries set status = 'delivered', next_attempt_at = null, lease = null, leased_until = null"
-  )
+  await rows("update deliveries set status = 'delivered', next_attempt_at = null")
   // As if the receiver had answered.
   await rows("delete from delivery_attempts")
   await rows(
@@ -192,30 +179,29 @@ const fill = async (): Promise<void> => {
   )
   await rows("create index on copies (n)")
   await rows("analyze")
-  // A year's executions are not loaded in one statement.
   const old = Math.floor((size * (days - outputDays)) / days)
   const before = await sizes()
-  for (const table of Object.keys(grown)) await copy(table as keyof typeof grown, 1, old)
+  const tables = Object.keys(grown) as Array<keyof typeof grown>
+  for (const table of tables) await copy(table, 1, old)
   const after = await sizes()
-  console.log(`\n${"bytes that an execution leaves".padEnd(44)}${"".padStart(12)}`)
-  let all = 0
-  for (const [table, bytes] of after) {
-    const left = (bytes - (before.get(table) ?? 0)) / old
-    all += left
-    console.log(`  ${table.padEnd(42)}${left.toFixed(0).padStart(12)}`)
-  }
-  console.log(`  ${"all".padEnd(42)}${all.toFixed(0).padStart(12)}\n`)
-  for (const table of Object.keys(grown)) await copy(table as keyof typeof grown, old + 1, size)
+  console.log("\nbytes that an execution leaves")
+  const left = [...after].map(([table, bytes]) => [table, (bytes - (before.get(table) ?? 0)) / old] as const)
+  const all = left.reduce((sum, [, bytes]) => sum + bytes, 0)
+  for (const [name, bytes] of [...left, ["all", all] as const])
+    console.log(`  ${name.padEnd(42)}${bytes.toFixed(0).padStart(12)}`)
+  for (const table of tables) await copy(table, old + 1, size)
   await rows("drop table copies")
   await rows("vacuum analyze")
 }
+
+const entries = () => log.split(/^(?=\S.*LOG: )/mu)
 
 /** The statements that read a table with at least a tenth of the executions from end to end. */
 const wholeReads = async (): Promise<ReadonlyArray<string>> => {
   const big = (
     await rows(`select relname as name from pg_class where relkind = 'r' and reltuples > ${size / 10}`)
   ).map((row) => textAt(row, "name"))
-  const found = log.split(/^(?=\S.*LOG: )/mu).flatMap((entry) => {
+  const found = entries().flatMap((entry) => {
     const [, text = "", plan = ""] = /Query Text: ([^]*?)\n\t(\S[^\n]*cost=[^]*)$/u.exec(entry) ?? []
     return big
       .filter((table) => plan.includes(`Seq Scan on ${table} `))
@@ -224,12 +210,10 @@ const wholeReads = async (): Promise<ReadonlyArray<string>> => {
   return [...new Set(found)]
 }
 
-const executionCount = async () =>
-  Number(textAt((await rows("select count(*)::text as n from executions"))[0], "n"))
-
 /** Removes the oldest executions while runs go on. */
 const sweeps = async (): Promise<void> => {
-  const before = await executionCount()
+  const count = "select count(*)::text as n from executions"
+  const before = Number(textAt((await rows(count))[0], "n"))
   const sweeping = { isDone: false }
   const durations: Array<number> = []
   const runOn = async () => {
@@ -245,30 +229,26 @@ const sweeps = async (): Promise<void> => {
   const took = performance.now() - begun
   sweeping.isDone = true
   await going
-  const removed = before - (await executionCount()) + durations.length
+  const removed = before - Number(textAt((await rows(count))[0], "n")) + durations.length
   const p99 = durations.toSorted((a, b) => a - b)[Math.floor(durations.length * 0.99)] ?? 0
   console.log(`\na sweep removed ${removed} executions, ${Math.round((removed / took) * 1000)} a second`)
   console.log(`runs meanwhile: p99 ${p99.toFixed(0)} ms of ${durations.length}`)
 }
 
+const sweepOnce = Effect.flatMap(Retention, (retention) => retention.sweep)
 const sweep = (executionDays: number) =>
-  service.run(
-    Effect.provide(
-      Effect.flatMap(Retention, (retention) => retention.sweep),
-      Retention.layer(executionDays)
-    )
-  )
+  service.run(Effect.provide(sweepOnce, Retention.layer(executionDays)))
 
 /** The blocks that each statement of a sweep reads that finds nothing to remove. */
 const idleSweep = async (): Promise<void> => {
   await sweep(days)
   log = ""
-  await rows("alter system set auto_explain.log_analyze = on")
-  await rows("alter system set auto_explain.log_buffers = on")
+  await set("log_analyze", "on")
+  await set("log_buffers", "on")
   await explain(true)
   await sweep(days)
   await explain(false)
-  const blocks = log.split(/^(?=\S.*LOG: )/mu).flatMap((entry) => {
+  const blocks = entries().flatMap((entry) => {
     const [, text = "", hit = "0", read = "0"] =
       /Query Text: ([^]*?)\n\t\S[^]*?Buffers: shared(?: hit=(\d+))?(?: read=(\d+))?/u.exec(entry) ?? []
     const used = Number(hit) + Number(read)
@@ -287,15 +267,15 @@ for (const [, ask] of lists) await ask()
 await explain(false)
 const year = await measure()
 
-const line = (name: string, a: string, b: string, ratio: string) =>
-  console.log(`${name.padEnd(44)}${a.padStart(10)}${b.padStart(10)}${ratio.padStart(8)}`)
+const line = (name: string, ...cells: ReadonlyArray<string>) =>
+  console.log(name.padEnd(44) + cells.map((cell) => cell.padStart(10)).join(""))
 line("ms, median", "empty", "year", "ratio")
 for (const [index, [name]] of lists.entries()) {
   const [a = 0, b = 0] = [empty[index], year[index]]
   line(name, a.toFixed(1), b.toFixed(1), (b / a).toFixed(1))
 }
-const [a = 0, b = 0] = [empty.at(-1), year.at(-1)]
-line("runs a second", a.toFixed(0), b.toFixed(0), (b / a).toFixed(2))
+const rates = [empty.at(-1) ?? 0, year.at(-1) ?? 0] as const
+line("runs a second", rates[0].toFixed(0), rates[1].toFixed(0), (rates[1] / rates[0]).toFixed(2))
 await explain(true)
 await sweeps()
 await explain(false)

@@ -39,6 +39,8 @@ test("GET /metrics counts requests by status and executions by outcome", async (
   await service.it.call("POST", "/flows/greet/run", { key: live, body: await runOf({ wait: true }) })
   expect(await value(found)).toBe(missing + 1)
   expect(await value(completed)).toBe(ended + 1)
+  // The first sweep reports it.
+  expect(await value('docflow_table_bytes{table="executions"}')).toBeGreaterThan(0)
 })
 
 test("GET /openapi.json is the document of the contract", async () => {

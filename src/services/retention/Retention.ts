@@ -6,6 +6,7 @@ import type { BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
 import { RateLimits } from "../admission/RateLimits.ts"
 import { forgetSteps } from "../../engine/journal/ForgetSteps.ts"
 import { anyOf } from "../../sql/AnyOf.ts"
+import { countFailure, countRemoved, reportBacklog, reportTables } from "./SweepMetrics.ts"
 
 /** The maximum number of executions in a transaction. */
 const batchSize = 200
@@ -90,7 +91,9 @@ const untilDone = <E>(most: number, batch: (size: number) => Effect.Effect<numbe
 
 /** Whatever fails is tried again in the next sweep, and keeps nothing else from being removed. */
 const logged = <E extends { readonly message: string }>(what: string, effect: Effect.Effect<void, E>) =>
-  Effect.catch(effect, (error) => Effect.logWarning(`Removing old ${what} failed`, error.message))
+  Effect.catch(effect, (error) =>
+    Effect.andThen(countFailure(what), Effect.logWarning(`Removing old ${what} failed`, error.message))
+  )
 
 /**
  * Removes what is due, of one organization after the other: each is found in an index, so that it costs what is removed. A batch
@@ -102,6 +105,7 @@ const removeDue = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { isDue
     select o.id from organizations o cross join lateral (
       select from executions e where e.organization_id = o.id and ${isDue} order by e.ended_at limit 1
     ) due`
+  yield* reportBacklog(name, found.length)
   for (const { id: organization } of found) {
     const due = (size: number) => sql<{ id: string }>`
       select e.id from executions e join organizations o on o.id = e.organization_id
@@ -112,7 +116,8 @@ const removeDue = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { isDue
       if (ids.length > 0) yield* remove(ids)
       return ids.length
     }, sql.withTransaction)
-    yield* logged(name, untilDone(batchSize, batch))
+    const counted = (size: number) => Effect.tap(batch(size), (executions) => countRemoved(name, executions))
+    yield* logged(name, untilDone(batchSize, counted))
     if (name === "executions") yield* logged("ledger transfers", carryForward(sql, organization))
   }
 })
@@ -186,6 +191,8 @@ const makeStrayBlobs = Effect.gen(function* () {
   })
 })
 
+/** The sizes of tables are reported once in this number of sweeps. */
+const reportRounds = 6
 /** Idempotency keys that are removed together. */
 const mostKeys = 5_000
 
@@ -212,6 +219,8 @@ export class Retention extends Context.Service<
         let round = 0
         const sweep = Effect.gen(function* () {
           for (const kind of kinds) yield* logged(kind.name, removeDue(sql, kind))
+          if (round % reportRounds === 0)
+            yield* logged("measurements", Effect.provideService(reportTables, SqlClient.SqlClient, sql))
           // Of blobs, a sweep looks at one 256th.
           const prefix = (round++ % 256).toString(16).padStart(2, "0")
           yield* logged("leftovers", releaseLeftovers(sql, uses, prefix))
