@@ -18,6 +18,11 @@ const modelKey = "sk-the-key-of-the-model"
 const namesSecret = "the-secret-of-the-names"
 const inDocument = "Quillfeather"
 const base64 = Buffer.from(`${inDocument} owes nobody anything.\n`).toString("base64")
+/** A document of so many words that a model is asked about it in several parts; it answers those before the last. */
+const inParts = Array.from({ length: 700 }, (_, line) => `Clause ${line} is as long as others are.`).join(
+  "\n"
+)
+const unanswered = "Clause 699"
 /** Places of a process. One organization holds at most seven eighths of them. */
 const places = 16
 /** How many executions run when the process is killed, and how many more wait for their turn. */
@@ -27,7 +32,9 @@ const waiting = 11
 const started = async (scope: Scope.Closeable) => ({
   models: await Effect.runPromise(
     Scope.provide(
-      modelServer(() => fault.hang()),
+      modelServer(({ text }) =>
+        text.includes("Clause") && !text.includes(unanswered) ? "A part." : fault.hang()
+      ),
       scope
     )
   ),
@@ -81,7 +88,7 @@ describe("a process over an embedded database", () => {
   })
 
   it(
-    "killed while it works, finishes everything after a restart: asks again, charges once, repeats the Idempotency-Key",
+    "killed while it works, finishes everything after a restart: asks what was not answered, charges once, repeats the Idempotency-Key",
     { timeout: 300_000 },
     async () => {
       const first = await start()
@@ -90,16 +97,32 @@ describe("a process over an embedded database", () => {
       const made = await first.call("POST", `/api/admin/v1/organizations/${other.organizationId}/keys`, {
         body: { name: "t", environment: "test", scopes: ["flows:execute", "executions:read"] }
       })
-      const run = (flow: string, key: string) =>
-        first.call("POST", `/api/v1/flows/${flow}/run`, { key, body: { input: { document: { base64 } } } })
+      const run = (flow: string, key: string, text = base64) =>
+        first.call("POST", `/api/v1/flows/${flow}/run`, {
+          key,
+          body: { input: { document: { base64: text } } }
+        })
       const test = await run("looking-up", made.body.key)
       await until("the other service to be asked", async () =>
         names.received.length === 1 ? true : undefined
       )
+      const reader = await first.makeOrganization()
+      const long = await run("asking", reader.key, Buffer.from(inParts).toString("base64"))
+      const halfway = await until("all parts but one to be answered", async () => {
+        const { body } = await first.call("GET", `/api/v1/runs/${long.body.id}`, { key: reader.key })
+        const parts = models.asked.length
+        const isLast = models.asked.some(({ text }) => text.includes(unanswered))
+        // The first half is the step before; the second grows with each answer that was kept, to the one made of all.
+        const keptOfAll = (body.progress.percentage / 50 - 1) * (parts + 1)
+        return isLast && keptOfAll > parts - 1.5 ? parts : undefined
+      })
+      assert.isAbove(halfway, 2)
       const live = await Promise.all(
         Array.from({ length: running + waiting }, () => run("asking", tenant.key))
       )
-      await until("the model to be asked", async () => (models.asked.length === running ? true : undefined))
+      await until("the model to be asked", async () =>
+        models.asked.length === halfway + running ? true : undefined
+      )
       await first.end("SIGKILL")
       models.become(() => "A debt that is none.")
       names.become((response) =>
@@ -109,6 +132,7 @@ describe("a process over an embedded database", () => {
       const second = await start()
       assert.isTrue(await allEnded(second, tenant))
       assert.isTrue(await allEnded(second, other))
+      assert.isTrue(await allEnded(second, reader))
       await assertChargedOnce(
         second,
         tenant,
@@ -117,7 +141,8 @@ describe("a process over an embedded database", () => {
       )
       const looked = await second.call("GET", `/api/v1/runs/${test.body.id}`, { key: made.body.key })
       assert.strictEqual(looked.body.status, "completed")
-      assert.lengthOf(models.asked, running + live.length)
+      // Of the long document the part that was not answered, and one answer made of all.
+      assert.lengthOf(models.asked, halfway + running + live.length + 2)
       const keys = names.received.map(({ headers }) => headers["idempotency-key"])
       assert.deepStrictEqual(keys, [`${test.body.id}/ask`, `${test.body.id}/ask`])
     }

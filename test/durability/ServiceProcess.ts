@@ -115,6 +115,7 @@ const Body = Schema.Struct({
   key: text,
   status: text,
   total: number,
+  progress: Schema.Struct({ percentage: number }).pipe(Schema.withDecodingDefaultKey(Effect.succeed({}))),
   credits: Schema.Struct({ balance: number, reserved: number }).pipe(
     Schema.withDecodingDefaultKey(Effect.succeed({}))
   ),

@@ -158,6 +158,12 @@ describe("contract-summary with a model", () => {
     const again = asked().slice(texts.length)
     expect(again.filter(({ text }) => answered.includes(text))).toEqual([])
     expect(at(body, "output.tokensUsed")).toBe(150 * again.length)
+
+    const kept = () =>
+      service.rows(`select 1 from model_answers where execution_id = '${textAt(failed, "id")}'`)
+    expect(await kept()).toHaveLength(answered.length)
+    await service.admin("DELETE", `/executions/${textAt(failed, "id")}`)
+    expect(await kept()).toEqual([])
   })
 
   it("stops before it uses more tokens than the flow allows, and says so", async () => {

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Metric, Tracer } from "effect"
 import { Llm } from "../../src/providers/llm/Llm.ts"
+import { ModelRun } from "../../src/providers/llm/ModelRun.ts"
 import { llmOf, modelServer } from "../support/ModelServer.ts"
 
 /** The metrics of one model: name, attributes but the model, and count. */
@@ -36,6 +37,7 @@ describe("a request to a model", () => {
             maxTokens: 100
           })
         ),
+        Effect.provideService(ModelRun, { organization: "", flow: "invoice" }),
         Effect.provide(llmOf(server, "openai", own)),
         Effect.withTracer(tracer)
       )
@@ -58,8 +60,8 @@ describe("a request to a model", () => {
         "model_attempts_total answered 2",
         "model_attempts_total bad-answer 1",
         "model_attempt_duration_ms 3",
-        "model_tokens_total input 240",
-        "model_tokens_total output 60"
+        "model_tokens_total input invoice 240",
+        "model_tokens_total output invoice 60"
       ])
     })
   )
