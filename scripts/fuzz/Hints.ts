@@ -1,4 +1,5 @@
 import * as fc from "fast-check"
+import { scoreVersion } from "../../src/domain/Evidence.ts"
 import { nastyText } from "./Nasty.ts"
 
 /** A PDF of one empty page, small enough to be sent thousands of times. */
@@ -50,6 +51,7 @@ const base64 = fc.oneof(
 
 const calibration = (confidence: number) => ({
   calibration: 1,
+  scores: scoreVersion,
   flow: "greet",
   version: "1.0.0",
   fitted: { documents: 20, values: 80, wrong: 1 },
