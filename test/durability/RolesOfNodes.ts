@@ -90,14 +90,15 @@ export const rolesOfNodes = (two: { readonly it: TwoNodes }) =>
         DOCFLOW_CLUSTER_HOST: "127.0.0.1",
         DOCFLOW_CLUSTER_PORT: String(port)
       })
-      const ready = () => fetch(`${other.address}/health/ready`)
-      const refused = await until("the process not to be ready", async () => {
-        const answer = await ready()
-        return answer.status === 503 ? answer.text() : undefined
+      await until("the process not to be ready", async () => {
+        const answer = await fetch(`${other.address}/health/ready`)
+        const said = await answer.text()
+        return answer.status === 503 && /no other process can be reached: 127\.0\.0\.1:\d+/u.test(said)
+          ? said
+          : undefined
       })
-      assert.match(refused, /no other process can be reached: 127\.0\.0\.1:\d+/u)
       for (const said of ["another admin token", "another key prefix", "cannot be reached at 127.0.0.1:"])
-        assert.include(other.logs, said)
+        await until(`the log to say ${said}`, async () => (other.logs.includes(said) ? true : undefined))
       assert.notInclude(other.logs, "another store of documents")
       const { stdout } = await promisify(execFile)(process.execPath, ["src/cli/Main.ts", "doctor"], {
         env: { ...process.env, ...settings }
