@@ -1,5 +1,6 @@
 import { Effect, Schema } from "effect"
 import { cleanText, jsonText } from "../../sql/Json.ts"
+import { decodeJson, encodeJson } from "../../support/JsonSlices.ts"
 import type { CommittedEnd } from "./CommittedEnd.ts"
 import {
   type Execution,
@@ -9,13 +10,13 @@ import {
   Metadata
 } from "../../domain/Execution.ts"
 
-/** The columns that the API shows of an execution. */
+/** The columns that the API shows of an execution. The output is text, so that the driver does not parse a large one in one go. */
 export const executionColumns =
-  "id, flow_id, version, status, created_at, ended_at, progress_step, progress_percentage, output, error, " +
+  "id, flow_id, version, status, created_at, ended_at, progress_step, progress_percentage, output::text, error, " +
   "metadata, page_count, charged::float8, replay_of, reused_steps"
 
 /** The same without the output, which may be large. */
-export const outlinedColumns = executionColumns.replace(" output,", " null as output,")
+export const outlinedColumns = executionColumns.replace(" output::text,", " null::text as output,")
 
 const ExecutionRow = Schema.Struct({
   id: Schema.String,
@@ -26,7 +27,7 @@ const ExecutionRow = Schema.Struct({
   ended_at: Schema.NullOr(Schema.Date),
   progress_step: Schema.NullOr(Schema.String),
   progress_percentage: Schema.Finite,
-  output: Schema.Unknown,
+  output: Schema.NullOr(Schema.String),
   error: Schema.NullOr(ExecutionError),
   metadata: Schema.NullOr(Metadata),
   page_count: Schema.Int,
@@ -34,7 +35,8 @@ const ExecutionRow = Schema.Struct({
   replay_of: Schema.NullOr(Schema.String),
   reused_steps: Schema.NullOr(Schema.Array(Schema.String))
 })
-type ExecutionRow = typeof ExecutionRow.Type
+/** A row with its output as a value. */
+type ExecutionRow = Omit<typeof ExecutionRow.Type, "output"> & { readonly output: unknown }
 
 const decode = Schema.decodeUnknownEffect(Schema.Array(ExecutionRow))
 
@@ -43,7 +45,13 @@ export const executionsFrom = (
   rows: ReadonlyArray<unknown>,
   withMetrics = false
 ): Effect.Effect<ReadonlyArray<Execution>> =>
-  Effect.map(Effect.orDie(decode(rows)), (decoded) => decoded.map((row) => executionOf(row, withMetrics)))
+  Effect.flatMap(Effect.orDie(decode(rows)), (decoded) =>
+    Effect.forEach(decoded, (row) =>
+      Effect.map(row.output === null ? Effect.succeed(null) : decodeJson(Buffer.from(row.output)), (output) =>
+        executionOf({ ...row, output }, withMetrics)
+      )
+    )
+  )
 
 /**
  * The execution as reading it would return it, for one that ended in the process that accepted it, with `pageCount`
@@ -53,30 +61,32 @@ export const endedExecution = (
   pending: Execution,
   pageCount: number,
   { at, charged, error, output, status }: CommittedEnd
-): Execution =>
-  executionOf(
-    {
-      id: pending.id,
-      flow_id: pending.flowId,
-      version: pending.version,
-      status,
-      created_at: new Date(pending.createdAt),
-      ended_at: at,
-      progress_step: null,
-      progress_percentage: 100,
-      output: kept(output),
-      error: error === null ? null : { ...error, message: cleanText(error.message) },
-      metadata: pending.metadata ?? null,
-      page_count: pageCount,
-      charged,
-      replay_of: null,
-      reused_steps: null
-    },
-    false
+): Effect.Effect<Execution> =>
+  Effect.map(asStored(output), (stored) =>
+    executionOf(
+      {
+        id: pending.id,
+        flow_id: pending.flowId,
+        version: pending.version,
+        status,
+        created_at: new Date(pending.createdAt),
+        ended_at: at,
+        progress_step: null,
+        progress_percentage: 100,
+        output: stored,
+        error: error === null ? null : { ...error, message: cleanText(error.message) },
+        metadata: pending.metadata ?? null,
+        page_count: pageCount,
+        charged,
+        replay_of: null,
+        reused_steps: null
+      },
+      false
+    )
   )
 
 /** A value as the database stores it. */
-const kept = (value: unknown): unknown => JSON.parse(jsonText(value ?? null))
+const asStored = (value: unknown) => Effect.flatMap(encodeJson(value ?? null, jsonText), decodeJson)
 
 const executionOf = (row: ExecutionRow, withMetrics: boolean): Execution => ({
   id: row.id,

@@ -210,7 +210,7 @@ export class Executions extends Context.Service<
           if (Option.isSome(inTime)) {
             return made === undefined || inTime.value === undefined
               ? yield* get(caller, executionId)
-              : endedExecution(made.pending, made.pageCount, inTime.value)
+              : yield* endedExecution(made.pending, made.pageCount, inTime.value)
           }
           return yield* new ExecutionTimeout({
             message: `The execution did not end within ${Duration.toMillis(timeout)} ms; it continues`,
