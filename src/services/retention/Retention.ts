@@ -6,7 +6,7 @@ import type { BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
 import { RateLimits } from "../admission/RateLimits.ts"
 import { forgetSteps } from "../../engine/journal/ForgetSteps.ts"
 import { anyOf } from "../../sql/AnyOf.ts"
-import { countFailure, countRemoved, reportBacklog, reportTables } from "./SweepMetrics.ts"
+import { countFailures, countRemoved, reportBacklog, reportTables } from "./SweepMetrics.ts"
 
 /** The maximum number of executions in a transaction. */
 const batchSize = 200
@@ -91,8 +91,11 @@ const untilDone = <E>(most: number, batch: (size: number) => Effect.Effect<numbe
 
 /** Whatever fails is tried again in the next sweep, and keeps nothing else from being removed. */
 const logged = <E extends { readonly message: string }>(what: string, effect: Effect.Effect<void, E>) =>
-  Effect.catch(effect, (error) =>
-    Effect.andThen(countFailure(what), Effect.logWarning(`Removing old ${what} failed`, error.message))
+  Effect.andThen(
+    countFailures(what, 0),
+    Effect.catch(effect, (error) =>
+      Effect.andThen(countFailures(what, 1), Effect.logWarning(`Removing old ${what} failed`, error.message))
+    )
   )
 
 /**
@@ -106,6 +109,7 @@ const removeDue = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { isDue
       select from executions e where e.organization_id = o.id and ${isDue} order by e.ended_at limit 1
     ) due`
   yield* reportBacklog(name, found.length)
+  yield* countRemoved(name, 0)
   for (const { id: organization } of found) {
     const due = (size: number) => sql<{ id: string }>`
       select e.id from executions e join organizations o on o.id = e.organization_id

@@ -23,7 +23,9 @@ const snapshot = Metric.gauge("oldest_snapshot_seconds", {
     "The age of the oldest transaction of the database: what was removed since it began takes up space."
 })
 
-export const countFailure = (part: string) => Metric.update(Metric.withAttributes(failed, { part }), 1)
+/** Counts failures of a part; zero makes the part known before it fails. */
+export const countFailures = (part: string, failures: number) =>
+  Metric.update(Metric.withAttributes(failed, { part }), failures)
 
 export const countRemoved = (kind: string, executions: number) =>
   Metric.update(Metric.withAttributes(removed, { kind }), executions)

@@ -109,9 +109,9 @@ export class Backtests extends Context.Service<
           Effect.catchTag(
             effect,
             [
+              "INVALID_DOCUMENT",
               "CONCURRENT_LIMIT",
               "INSUFFICIENT_CREDITS",
-              "INVALID_DOCUMENT",
               "MISSING_REQUIRED_FIELD",
               "SUBSCRIPTION_REQUIRED",
               "VALIDATION_ERROR"
