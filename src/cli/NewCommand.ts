@@ -9,21 +9,24 @@ import { expandPaths } from "./run-command/ExpandPaths.ts"
 import { showProgress } from "./TerminalConsole.ts"
 import { textTable } from "./TextTable.ts"
 
-/** The templates of `docflow new flow`, by name: functions from an id to the text of a flow. */
-const templates = {
-  extract: (id: string): string => `docflow: 1
+/** The beginning of every template: a flow that reads its document. */
+const beginning = (id: string, formats = "application/pdf, image/png, image/jpeg"): string => `docflow: 1
 id: ${id}
 version: 1.0.0
 name: ${id}
 document:
-  formats: [application/pdf, image/png, image/jpeg]
+  formats: [${formats}]
 
 steps:
   - id: read
     uses: parse
     with:
       document: \${{ input.document }}
+`
 
+/** The templates of `docflow new flow`, by name: functions from an id to the text of a flow. */
+const templates = {
+  extract: (id: string): string => `${beginning(id)}
   - id: fields
     uses: extract
     with:
@@ -41,37 +44,13 @@ output:
     date: \${{ steps.fields.values.date }}
     total: \${{ steps.fields.values.total }}
 `,
-  text: (id: string): string => `docflow: 1
-id: ${id}
-version: 1.0.0
-name: ${id}
-document:
-  formats: [application/pdf, image/png, image/jpeg, text/plain]
-
-steps:
-  - id: read
-    uses: parse
-    with:
-      document: \${{ input.document }}
-
+  text: (id: string): string => `${beginning(id, "application/pdf, image/png, image/jpeg, text/plain")}
 output:
   value:
     text: \${{ steps.read.text }}
     pages: \${{ steps.read.pageCount }}
 `,
-  model: (id: string): string => `docflow: 1
-id: ${id}
-version: 1.0.0
-name: ${id}
-document:
-  formats: [application/pdf, image/png, image/jpeg]
-
-steps:
-  - id: read
-    uses: parse
-    with:
-      document: \${{ input.document }}
-
+  model: (id: string): string => `${beginning(id)}
   - id: fields
     uses: extract
     with:

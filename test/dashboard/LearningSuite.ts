@@ -115,6 +115,11 @@ export const describeLearning = (service: Shared, browser: { readonly it: Browse
       const told = await runHere(settings, "runs", "backtest", "learner", "--flow-version", "0.9.0")
       expect(told.out).toMatch(/caseCode +0 +1 +0 +0 +0\n/u)
       expect(told.code).toBe(0)
+      // No value became wrong, because there is none.
+      const failed = await runHere(settings, "runs", "backtest", "learner", "--flow-version", "0.8.0")
+      expect(failed).toMatchObject({ code: 1, out: expect.stringContaining("0 of 1 corrected documents") })
+      const other = await runHere({ ...settings, DOCFLOW_KEY: stranger.live }, "runs", "backtest", "learner")
+      expect(other).toMatchObject({ code: 0, out: expect.stringContaining("has been corrected yet") })
     })
 
     it("proposes nothing for another layout", async () => {

@@ -26,7 +26,7 @@ const greeting = (version: string): FlowSource =>
     output: { value: { said: "${{ steps.say }}" } }
   })
 
-const learner = (version: string, label: string): FlowSource =>
+const learner = (version: string, label: string, ...more: FlowSource["steps"]): FlowSource =>
   flow("learner", {
     version,
     steps: [
@@ -43,7 +43,8 @@ const learner = (version: string, label: string): FlowSource =>
             day: { type: "date", labels: ["Qzz"] }
           }
         }
-      }
+      },
+      ...more
     ],
     output: { value: "${{ steps.fields.values }}" }
   })
@@ -106,6 +107,7 @@ export const testFlows: ReadonlyArray<FlowSource> = [
     output: { value: { pages: "${{ steps.read.pageCount }}" } }
   }),
   // The rules of its 1.0.0 find no field of the documents that tests teach it with.
+  learner("0.8.0", "Qzx", { id: "explode", uses: "boom", with: { how: "plainly" } }),
   learner("0.9.0", "Handling reference"),
   learner("1.0.0", "Qzx"),
   // Reads the first file of a mail.

@@ -58,6 +58,6 @@ export const reviewOf = (
       (by === "rules" ? known : undefined) ??
       (status === "inferred"
         ? "The value is not printed in the document: it follows from other values."
-        : "The value was found, but other values or the print leave doubt.")
+        : "Not enough in the document supports the value.")
     return [{ ...item, reason, confidence }]
   })
