@@ -105,7 +105,7 @@ export const readCalibration = (
     column: 1,
     path: "",
     message,
-    suggestion: "Make it anew with docflow test --calibrate; until then the confidences are not calibrated."
+    suggestion: "Fit it again with docflow test --calibrate; until then the confidences are not calibrated."
   })
   const decoded = decode(text)
   if (Result.isFailure(decoded)) {
