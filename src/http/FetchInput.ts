@@ -1,9 +1,10 @@
-import { Context, Deferred, Effect, Layer, Predicate, Schema, Semaphore } from "effect"
+import { Context, Deferred, Effect, Layer, Predicate, Schema } from "effect"
 import { ValidationFailed } from "../domain/Errors.ts"
 import { Settings } from "../config/Config.ts"
 import { documentFetcher } from "../services/executions/FetchDocument.ts"
 import { BodyRefused } from "./BodyRefused.ts"
 import type { RunBody } from "./RunBody.ts"
+import { FairSlots } from "../support/FairSlots.ts"
 
 /**
  * The number of documents fetched at the same time: in all, and for one organization. Each may take half a minute and
@@ -15,50 +16,24 @@ const mostOfOne = 2
 const mostWaiting = 30
 const patience = "10 seconds"
 
-interface Owner {
-  readonly slots: Semaphore.Semaphore
-  /** The number of requests that fetch or wait. */
-  requests: number
-}
-
-/** The slots in which documents are fetched. An organization that sends many URLs waits without delaying others. */
-export class FetchSlots {
-  readonly #all = Semaphore.makeUnsafe(mostAtOnce)
-  readonly #owners = new Map<string, Owner>()
-
-  /**
-   * Fetches as soon as a slot is free; fails with `busy` if none is free within ten seconds, or if too many wait
-   * already.
-   */
-  with<A, E, R, E2>(
-    organizationId: string,
-    fetching: Effect.Effect<A, E, R>,
-    busy: Effect.Effect<never, E2>
-  ): Effect.Effect<A, E | E2, R> {
-    return Effect.suspend(() => {
-      const owner = this.#owners.get(organizationId) ?? {
-        slots: Semaphore.makeUnsafe(mostOfOne),
-        requests: 0
-      }
-      if (owner.requests >= mostOfOne + mostWaiting) return busy
-      owner.requests++
-      this.#owners.set(organizationId, owner)
-      const begun = Deferred.makeUnsafe<void>()
-      const inSlot = owner.slots.withPermit(
-        this.#all.withPermit(Effect.andThen(Deferred.succeed(begun, undefined), fetching))
-      )
-      const tooLong = Deferred.await(begun).pipe(
-        Effect.timeoutOrElse({ duration: patience, orElse: () => busy }),
-        Effect.andThen(Effect.never)
-      )
-      return Effect.ensuring(
-        Effect.raceFirst(inSlot, tooLong),
-        Effect.sync(() => {
-          owner.requests--
-          if (owner.requests === 0) this.#owners.delete(organizationId)
-        })
-      )
-    })
+/**
+ * The slots in which documents are fetched. A document is fetched as soon as a slot is free; `with` fails with `busy` if none is free
+ * within ten seconds, or if too many requests of its organization wait already.
+ */
+export const makeFetchSlots = () => {
+  const slots = new FairSlots<string>(mostAtOnce, mostOfOne)
+  return {
+    with: <A, E, R, E2>(owner: string, fetching: Effect.Effect<A, E, R>, busy: Effect.Effect<never, E2>) =>
+      Effect.suspend((): Effect.Effect<A, E | E2, R> => {
+        if (slots.jobsOf(owner) >= mostOfOne + mostWaiting) return busy
+        const begun = Deferred.makeUnsafe<void>()
+        const tooLong = Deferred.await(begun).pipe(
+          Effect.timeoutOrElse({ duration: patience, orElse: () => busy }),
+          Effect.andThen(Effect.never)
+        )
+        const inSlot = slots.with(owner, Effect.andThen(Deferred.succeed(begun, undefined), fetching))
+        return Effect.raceFirst(inSlot, tooLong)
+      })
   }
 }
 
@@ -96,7 +71,7 @@ export class FetchInput extends Context.Service<
     Effect.gen(function* () {
       const fetchDocument = yield* documentFetcher
       const { maxFileMB } = yield* Settings
-      const places = new FetchSlots()
+      const places = makeFetchSlots()
 
       const fetched = Effect.fn("FetchInput.fetch")(function* (json: typeof ByUrl.Type, owner: string) {
         const { document } = json.input

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { FetchSlots } from "../../src/http/FetchInput.ts"
+import { makeFetchSlots } from "../../src/http/FetchInput.ts"
 
 const results = (started: ReadonlyArray<Fiber.Fiber<unknown>>) => Effect.forEach(started, Fiber.join)
 
 /** Fetches that end when the gate opens, and the most that ran at once. */
-const fetches = (slots: FetchSlots) => {
+const fetches = (slots: ReturnType<typeof makeFetchSlots>) => {
   const gate = Deferred.makeUnsafe<void>()
   const counts = { running: 0, most: 0 }
   const fetching = Effect.acquireUseRelease(
@@ -26,7 +26,7 @@ const fetches = (slots: FetchSlots) => {
 describe("the slots for fetching", () => {
   it.effect("are two for an organization, whose other documents wait for them", () =>
     Effect.gen(function* () {
-      const { counts, gate, start } = fetches(new FetchSlots())
+      const { counts, gate, start } = fetches(makeFetchSlots())
       const started = yield* Effect.forEach(Array.from({ length: 10 }), () => start("one"))
       expect(counts.running).toBe(2)
       yield* Deferred.succeed(gate, undefined)
@@ -37,7 +37,7 @@ describe("the slots for fetching", () => {
 
   it.effect("are eight in all, of which one organization holds two", () =>
     Effect.gen(function* () {
-      const { counts, start } = fetches(new FetchSlots())
+      const { counts, start } = fetches(makeFetchSlots())
       yield* Effect.forEach(Array.from({ length: 32 }), () => start("greedy"))
       yield* start("modest")
       expect(counts.running).toBe(3)
@@ -48,7 +48,7 @@ describe("the slots for fetching", () => {
 
   it.effect("are waited for up to ten seconds, and given back by whoever gave up", () =>
     Effect.gen(function* () {
-      const slots = new FetchSlots()
+      const slots = makeFetchSlots()
       const { counts, gate, start } = fetches(slots)
       const first = yield* Effect.forEach(Array.from({ length: 2 }), () => start("one"))
       const late = yield* start("one")
@@ -63,7 +63,7 @@ describe("the slots for fetching", () => {
 
   it.effect("refuse at once where too many wait, until some have ended", () =>
     Effect.gen(function* () {
-      const { gate, start } = fetches(new FetchSlots())
+      const { gate, start } = fetches(makeFetchSlots())
       const started = yield* Effect.forEach(Array.from({ length: 32 }), () => start("one"))
       expect(yield* Fiber.join(yield* start("one"))).toMatchObject({ _tag: "Failure" })
       yield* Deferred.succeed(gate, undefined)

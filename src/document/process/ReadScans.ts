@@ -2,7 +2,7 @@ import { Clock, Effect, Schedule } from "effect"
 import { UnreadableDocument } from "../../domain/Document.ts"
 import type { Page } from "../../domain/DocumentIR.ts"
 import { type Ocr, OcrFailure, type OcrImage } from "../../providers/ocr/Ocr.ts"
-import { FairSlots } from "./FairSlots.ts"
+import { FairSlots } from "../../support/FairSlots.ts"
 import type { ReaderPool, Source } from "./ReaderPool.ts"
 import { recognisePage } from "../scan/RecognisePage.ts"
 import { ScanDirections } from "../scan/ScanDirections.ts"
@@ -89,9 +89,9 @@ const overLimit = (milliseconds: number) =>
  */
 export const makeReadScans = (readers: ReaderPool, ocr: Ocr["Service"], limits: ScanLimits) => {
   const late = () => overLimit(limits.ocrPageLimit)
-  const engines = new FairSlots(ocr.atOnce)
+  const engines = new FairSlots<object>(ocr.atOnce)
   // One picture more than can be recognised is prepared; and one slot is left for other documents.
-  const pictures = new FairSlots(ocr.atOnce + 2, ocr.atOnce + 1)
+  const pictures = new FairSlots<object>(ocr.atOnce + 2, ocr.atOnce + 1)
 
   /** Recognises pictures of one page, all within its time limit. Waiting for other pages is not counted. */
   const recognition = (source: Source) => {

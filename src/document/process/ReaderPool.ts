@@ -1,7 +1,7 @@
 import { Clock, Effect, Exit, Schedule, Scope } from "effect"
 import { ReaderUnavailable, UnreadableDocument } from "../../domain/Document.ts"
 import { Sandbox } from "../../sandbox/Sandbox.ts"
-import { FairSlots } from "./FairSlots.ts"
+import { FairSlots } from "../../support/FairSlots.ts"
 import type { ResponseTo } from "./Protocol.ts"
 import { ask, type ReaderProcess, startReaderProcess } from "./ReaderProcess.ts"
 
@@ -135,7 +135,7 @@ const openIn = Effect.fnUntraced(function* (
  */
 export const makeReaderPool = Effect.fnUntraced(function* (options: ReaderPoolOptions) {
   // One child is reserved for other documents, because a page may keep one busy for seconds.
-  const places = new FairSlots(options.processes, options.processes - 1)
+  const places = new FairSlots<object>(options.processes, options.processes - 1)
   const open = new Map<ReaderProcess, Held>()
   const sandbox = yield* Sandbox
   const close = (reader: ReaderProcess): void => {

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { ExecutionEntity } from "./ExecutionEntity.ts"
+import type { Turn } from "./Runner.ts"
 import { OwnRuns } from "./OwnRuns.ts"
-import type { Turn } from "./RunQueue.ts"
 
 /**
  * The limit of handing an execution over: one without a known runner is dispatched again later, so trying longer is

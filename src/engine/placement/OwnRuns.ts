@@ -2,8 +2,7 @@ import { Context, Effect, Fiber, FiberMap, Layer, Option, Schedule, Tracer } fro
 import { Entity, EntityId, type ShardId, Sharding } from "effect/cluster"
 import { withRoom } from "../../support/WithRoom.ts"
 import { ExecutionEntity } from "./ExecutionEntity.ts"
-import { Runner } from "./Runner.ts"
-import type { Turn } from "./RunQueue.ts"
+import { Runner, type Turn } from "./Runner.ts"
 import { StepKinds } from "../program/StepKinds.ts"
 
 /** How often this process looks whether it is still responsible for what it runs: before another one may have noticed. */

@@ -14,13 +14,23 @@ import { Journal } from "../journal/Journal.ts"
 import { makeKeptAnswers } from "../journal/PaidAnswers.ts"
 import { type End, Outcome } from "../journal/Outcome.ts"
 import { makeProgressReports } from "../journal/Progress.ts"
-import { RunQueue, type Turn } from "./RunQueue.ts"
 import { SentWrites } from "../journal/SentWrites.ts"
 import { Signals } from "../signals/Signals.ts"
+import { FairSlots } from "../../support/FairSlots.ts"
 import { inSpan } from "../../support/InSpan.ts"
 import { ExecutionFailed } from "../../domain/Errors.ts"
 import { DocumentRef } from "../../domain/Document.ts"
 import { Environment } from "../../domain/Organization.ts"
+
+/** An execution that waits to run, and how urgent it is. */
+export interface Turn {
+  readonly organizationId: string
+  /** Whether a caller waits for the result in the same request. */
+  readonly waited: boolean
+}
+
+/** The part of the slots that no single organization may hold: the first execution of another one starts at once. */
+const partForOthers = 1 / 8
 
 /** What a runner needs to know about an execution that it starts. */
 const StartedRow = Schema.Struct({
@@ -104,8 +114,8 @@ export class Runner extends Context.Service<
     run(executionId: string, turn?: Turn): Effect.Effect<void>
     /** Whether the execution runs here or waits for its turn here. */
     knows(executionId: string): boolean
-    /** How long one more execution of an organization would wait here before it starts, in milliseconds; an estimate. */
-    expectedWait(organizationId: string): number
+    /** Whether more executions wait here than run at once. */
+    isBusy(): boolean
   }
 >()("docflow/engine/Runner") {
   /** A runner that works on `concurrency` executions at once. */
@@ -121,11 +131,11 @@ export class Runner extends Context.Service<
         const keptAnswers = yield* makeKeptAnswers
         const writes = yield* ExecutionWrites
         const signals = yield* Signals
-        const places = new RunQueue(concurrency)
+        const slots = new FairSlots<string>(concurrency, Math.floor(concurrency * (1 - partForOthers)))
         const known = new Set<string>()
         yield* Effect.andThen(
-          Effect.suspend(() => reportRunning(places.running)),
-          Effect.suspend(() => reportWaiting(places.waiting))
+          Effect.suspend(() => reportRunning(slots.running)),
+          Effect.suspend(() => reportWaiting(slots.waiting))
         ).pipe(Effect.repeat(Schedule.spaced("2 seconds")), Effect.forkScoped)
 
         const start = Effect.fnUntraced(function* (executionId: string, tries: Tries) {
@@ -236,7 +246,7 @@ export class Runner extends Context.Service<
             ),
             Effect.retry(storageBackoff),
             Effect.orDie,
-            (work) => places.with(turn, work),
+            (work) => slots.with(turn.organizationId, work, turn.waited),
             (work) =>
               Effect.acquireUseRelease(
                 Effect.sync(() => void known.add(executionId)),
@@ -251,7 +261,7 @@ export class Runner extends Context.Service<
         return Runner.of({
           run,
           knows: (executionId) => known.has(executionId),
-          expectedWait: (organizationId) => places.expectedWait(organizationId)
+          isBusy: () => slots.waiting > concurrency
         })
       })
     )

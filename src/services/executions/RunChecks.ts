@@ -90,8 +90,8 @@ export const makeRunChecks = Effect.gen(function* () {
     yield* checkDeclared(document, rules)
     const { blob, fingerprint } = known ?? (yield* hashesOf(flowId, request, document))
     const allowance = yield* allowanceOf(caller)
-    const executionId = yield* newId(caller.organizationId)
-    const isReadNext = beginsWithReading(flow) && startsSoonHere(executionId, caller.organizationId)
+    const executionId = yield* newId()
+    const isReadNext = beginsWithReading(flow) && startsSoonHere(executionId)
     // A run that will be refused must not keep readers busy that others wait for.
     const isSure = refusalOf(caller, costOf(caller, flow, 1), allowance) === undefined
     const readAhead = isReadNext ? (isSure ? "sure" : "idle") : undefined

@@ -113,7 +113,7 @@ export class Replays extends Context.Service<
         const { document, sameVariables, variables } = yield* checkReplay(original, flow, request, caller)
         const { credits } = flow.definition
         const checked: CheckedReplay = {
-          executionId: yield* newId(caller.organizationId),
+          executionId: yield* newId(),
           originalId: executionId,
           caller,
           request,
