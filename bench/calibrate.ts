@@ -29,9 +29,9 @@ import {
 } from "../src/services/calibration/Reliability.ts"
 import { makeCalibration } from "../src/services/calibration/MakeCalibration.ts"
 import type { Observation } from "../src/services/calibration/Observation.ts"
-import { openSet } from "../src/cli/test-command/OpenSets.ts"
+import { openSet } from "../src/services/test-sets/OpenSets.ts"
 import { describeCalibration, describeSet } from "../src/cli/test-command/Report.ts"
-import { runSet } from "../src/cli/TestCommand.ts"
+import { runSet } from "../src/services/test-sets/RunSet.ts"
 import { StepKinds } from "../src/engine/program/StepKinds.ts"
 import { newestFlowFile } from "../src/services/flows/FlowFiles.ts"
 import { LocalRuns } from "../src/services/local-runs/LocalRuns.ts"
@@ -92,7 +92,7 @@ const program = Effect.gen(function* () {
     if (cases.length === 0) return []
     const set = join(folder, `${name}.yaml`)
     writeFileSync(set, stringify({ tests: 1, flow: flowId, minimum: 0, cases }))
-    const results = yield* runSet(flow, yield* openSet(set, flow), false)
+    const results = yield* runSet(flow, yield* openSet(set, flow), () => undefined)
     const score = scoreSet(results, 0)
     const failures = process.argv.includes("--errors") ? score.failures : []
     console.log(describeSet(name, { ...score, failures }))

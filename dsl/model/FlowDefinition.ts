@@ -94,6 +94,20 @@ export const FlowDefinition = Schema.Struct({
   variables: Schema.optionalKey(
     JsonSchemaObject.annotate(describe("JSON Schema of `input.variables`. Requests are checked against it."))
   ),
+  tests: Schema.optionalKey(
+    Schema.Array(
+      Schema.String.check(
+        Schema.isPattern(/^[\p{L}\p{N}_-][\p{L}\p{N}._-]*\.ya?ml$/u, {
+          message:
+            'A test set is the name of a file in the folder tests next to the flow, like "suppliers.yaml".'
+        })
+      )
+    ).annotate(
+      describe(
+        "Test sets in the folder `tests` next to the flow. The dashboard saves the version only if they hold."
+      )
+    )
+  ),
   steps: Schema.Array(Step)
     .check(Schema.isMinLength(1, { message: "A flow needs at least one step." }))
     .annotate(describe("What is done, in this order.")),

@@ -17,6 +17,9 @@ import { Journal } from "../engine/journal/Journal.ts"
 import { Outcome } from "../engine/journal/Outcome.ts"
 import { layerReceiving, OwnRuns } from "../engine/placement/OwnRuns.ts"
 import * as Recovery from "../engine/placement/Recovery.ts"
+import { LocalDocuments } from "../providers/documents/LocalDocuments.ts"
+import { LocalRuns } from "../services/local-runs/LocalRuns.ts"
+import * as RecordedAnswers from "../services/test-sets/RecordedAnswers.ts"
 import { Runner } from "../engine/placement/Runner.ts"
 import { StepKinds } from "../engine/program/StepKinds.ts"
 import * as UsedDocuments from "../engine/program/UsedDocuments.ts"
@@ -25,7 +28,7 @@ import { Acceptances } from "../services/admission/Acceptance.ts"
 import { ExecutionList } from "../services/executions/ExecutionList.ts"
 import { Executions } from "../services/executions/Executions.ts"
 import { FirstStart } from "../services/organizations/FirstStart.ts"
-import { FlowDrafts } from "../services/flows/FlowDrafts.ts"
+import { FlowDrafts } from "../services/proposals/FlowDrafts.ts"
 import { Flows } from "../services/flows/Flows.ts"
 import * as FlowFolder from "../services/flows/FlowFolder.ts"
 import { Admission } from "../http/Admission.ts"
@@ -138,6 +141,14 @@ const flows = <R>(steps: StepRegistry<R>) =>
     )
   )
 
+/** Runs test sets, whose documents are in memory and whose answers of models may be recorded. */
+const localRuns = <R>(steps: StepRegistry<R>) =>
+  LocalRuns.layer.pipe(
+    Layer.provide(StepKinds.layer(steps)),
+    Layer.provide(LocalDocuments.layer),
+    Layer.provide(RecordedAnswers.layer)
+  )
+
 const keys = Layer.unwrap(Effect.map(Settings, ({ keyPrefix }) => ApiKeys.layer(keyPrefix)))
 
 const secrets = Layer.unwrap(Effect.map(AdminToken, (token) => WebhookSecrets.layer(token)))
@@ -205,7 +216,7 @@ export const layerServices = <R>(steps: StepRegistry<R>) =>
     ExportedCases.layer,
     StoredCalibrations.layer,
     UsageOfDays.layer,
-    FlowDrafts.layer,
+    Layer.provide(FlowDrafts.layer, localRuns(steps)),
     Webhooks.layer,
     Deliverer.layer,
     retention

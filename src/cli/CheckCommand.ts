@@ -10,7 +10,7 @@ import { Failed } from "./CommandFailed.ts"
 import type { Problem } from "../../dsl/source/Problem.ts"
 import { parseYaml } from "../../dsl/source/Yaml.ts"
 import { newestFlowFile } from "../services/flows/FlowFiles.ts"
-import { openSet } from "./test-command/OpenSets.ts"
+import { openSet } from "../services/test-sets/OpenSets.ts"
 import { isLexiconFile, lexiconProblems } from "../app/LexiconProblems.ts"
 
 /** Whether the text of a file is a test set rather than a flow. */

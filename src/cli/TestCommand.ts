@@ -1,4 +1,4 @@
-import { Console, Effect, FileSystem, Option, Result, Schema } from "effect"
+import { Console, Effect, FileSystem, Option, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { calibrationNameOf, calibrationText } from "../services/calibration/CalibrationFile.ts"
 import { crossValidated } from "../services/calibration/FitCurves.ts"
@@ -12,42 +12,14 @@ import { durableWriter } from "../support/WriteDurably.ts"
 import { coloured, isColoured } from "./Colour.ts"
 import { fail, Failed } from "./CommandFailed.ts"
 import { flowFileOf, openFlow } from "./FlowArgument.ts"
-import { documentPath, openSet, type OpenSet, setsBeside } from "./test-command/OpenSets.ts"
+import { openSet, type OpenSet, setsBeside } from "../services/test-sets/OpenSets.ts"
 import { compareRuns, readRun } from "./test-command/CompareRuns.ts"
 import { junitOf } from "./test-command/JUnit.ts"
 import { describeCalibration, describeSet, describeSummary, summaryOf } from "./test-command/Report.ts"
-import { runCase } from "../services/test-sets/RunCase.ts"
+import { answersNameOf, replaySet, runSet } from "../services/test-sets/RunSet.ts"
 import { missingFile } from "./MissingFile.ts"
 import { showProgress } from "./TerminalConsole.ts"
-import {
-  AnswersFile,
-  answersOf,
-  CurrentTape,
-  emptyTape,
-  type Tape
-} from "../services/test-sets/RecordedAnswers.ts"
-
-const decode = Schema.decodeUnknownResult(Schema.fromJsonString(AnswersFile))
-
-const nothingRecorded: AnswersFile = { answers: 1, models: {}, byRequest: {} }
-
-/** The file with recorded answers of models for a test set: `examples.yaml` has `examples.answers.json`. */
-const answersNameOf = (setFile: string): string => setFile.replace(/\.ya?ml$/u, "") + ".answers.json"
-
-const recordedFor = Effect.fnUntraced(function* (file: string) {
-  const fs = yield* FileSystem.FileSystem
-  const text = yield* Effect.result(fs.readFileString(file))
-  if (Result.isFailure(text)) return nothingRecorded
-  const answers = decode(text.success)
-  if (Result.isSuccess(answers)) return answers.success
-  return yield* fail(`${file} contains no recorded answers; record it again with --record`)
-})
-
-/** Runs with recorded answers of models: nothing is sent, and nothing is paid for. */
-const replaying = Effect.fnUntraced(function* <A, E, R>(setFile: string, run: Effect.Effect<A, E, R>) {
-  const tape: Tape = { mode: "replay", recorded: yield* recordedFor(answersNameOf(setFile)) }
-  return yield* Effect.provideService(run, CurrentTape, tape)
-})
+import { answersOf, CurrentTape, emptyTape } from "../services/test-sets/RecordedAnswers.ts"
 
 /** Runs with the models of the settings, and stores their answers next to the test set. */
 const recording = Effect.fnUntraced(function* <A, E, R>(setFile: string, run: Effect.Effect<A, E, R>) {
@@ -63,38 +35,6 @@ const recording = Effect.fnUntraced(function* <A, E, R>(setFile: string, run: Ef
     )
   }
   return { result, recorded: { file, answers: count } }
-})
-
-/** Each document is read in a process of its own; a second one keeps the other core busy. */
-const concurrency = 2
-
-/** Runs the cases of a test set; shows its progress on the terminal, unless `quiet`. */
-export const runSet = Effect.fnUntraced(function* (
-  flow: CheckedFlow<never>,
-  { file, set }: OpenSet,
-  quiet: boolean
-) {
-  const fs = yield* FileSystem.FileSystem
-  const progress = showProgress(quiet)
-  let done = 0
-  return yield* Effect.ensuring(
-    Effect.forEach(
-      set.cases,
-      Effect.fnUntraced(function* (one) {
-        const document = yield* documentPath(file, one.document)
-        const bytes = yield* Effect.catch(fs.readFile(document), (error) => missingFile(document, error))
-        const result = yield* runCase(flow, one, bytes, (step, percentage) =>
-          progress.show(
-            `${file}: case ${done + 1} of ${set.cases.length}, ${step} ${Math.round((100 * (done + percentage / 100)) / set.cases.length)} %`
-          )
-        )
-        done++
-        return result
-      }),
-      { concurrency }
-    ),
-    Effect.sync(progress.clear)
-  )
 })
 
 const flow = Argument.String("flow").pipe(
@@ -147,10 +87,17 @@ const runOne = Effect.fnUntraced(function* (
   asJson: boolean,
   keep: boolean
 ) {
-  const run = runSet(of, set, asJson)
-  const { recorded, result } = keep
-    ? yield* recording(set.file, run)
-    : { result: yield* replaying(set.file, run), recorded: undefined }
+  const progress = showProgress(asJson)
+  const running = Effect.fnUntraced(
+    function* () {
+      return keep
+        ? yield* recording(set.file, runSet(of, set, progress.show))
+        : { result: yield* replaySet(of, set, progress.show), recorded: undefined }
+    },
+    Effect.ensuring(Effect.sync(progress.clear)),
+    Effect.catchTag("TestSetProblems", ({ message }) => fail(message))
+  )
+  const { recorded, result } = yield* running()
   return { file: set.file, score: scoreSet(result, set.set.minimum), result, recorded }
 })
 

@@ -11,7 +11,7 @@ import { ExecutionList, momentOf } from "../services/executions/ExecutionList.ts
 import { CurrentIntakeSlot } from "../services/admission/Overload.ts"
 import { Executions } from "../services/executions/Executions.ts"
 import type { Execution } from "../domain/Execution.ts"
-import { FlowDrafts } from "../services/flows/FlowDrafts.ts"
+import { FlowDrafts } from "../services/proposals/FlowDrafts.ts"
 import { ApiKeys } from "../services/organizations/ApiKeys.ts"
 import { Replays } from "../services/replays/Replays.ts"
 import { Sessions } from "../services/users/Sessions.ts"

@@ -42,6 +42,10 @@ const callingText = textWith("1.0.0", '"${{ steps.slow.said }}"')
   )
   .replace("steps.slow }}", "steps.slow.kept }}")
 
+/** A test set of two cases, of which one expects what the flow says. */
+const setWith = (said: string): string =>
+  `tests: 1\ncases:\n  - { document: a.pdf, expect: { kept: kept } }\n  - { name: b, document: a.pdf, expect: { said: ${said} } }\n`
+
 /** With the version after the name, which an alias may then repeat. */
 const nameFirst = (text: string): string => text.replace(/^(version: .*\n)(name: .*\n)/mu, "$2$1")
 
@@ -204,6 +208,24 @@ export const describeFlows = (service: Shared, browser: { readonly it: Browser }
       expect(at(body, "entries")).toContainEqual(
         expect.objectContaining({ action: "flow.saved", actor: "session", subject: "written-here 1.0.1" })
       )
+    })
+
+    it("are saved only if the test sets that they name hold; the answer says which documents fail", async () => {
+      const tests = join(folder, "tested", "tests")
+      await mkdir(tests, { recursive: true })
+      await writeFile(join(tests, "a.pdf"), Buffer.from(await pdf(), "base64"))
+      const named = textWith("1.0.0", "new")
+        .replaceAll(/written-here|Written here/gu, "tested")
+        .replace("steps:", "tests: [said.yaml]\nsteps:")
+      const refused = async () => expectError(await drafts("/save", named), 422, "VALIDATION_ERROR")
+      expect(textAt(await refused(), "message")).toContain("said.yaml: The file cannot be read")
+      await writeFile(join(tests, "said.yaml"), setWith("old"))
+      const reasons = textAt(await refused(), "message")
+      expect(reasons).toContain("said.yaml: 50.0 % of the expectations hold")
+      expect(reasons).toContain('b: said: expected "old", got "new"')
+      expect(reasons).not.toContain("a.pdf: kept")
+      await writeFile(join(tests, "said.yaml"), setWith("new"))
+      expect((await drafts("/save", named)).status).toBe(201)
     })
 
     it.skipIf(!hasChromium)("are changed, tried and saved in the browser", async () => {

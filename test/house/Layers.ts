@@ -83,10 +83,10 @@ export const floors: Readonly<Record<string, ReadonlyArray<string>>> = {
     "corrections",
     "events",
     "local-runs",
-    "proposals",
     "replays",
     "retention",
-    "test-sets"
+    "test-sets",
+    "proposals"
   ]
 }
 

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Path, Result, Schedule } from "effect"
+import { Context, Effect, type FileSystem, Layer, Path, Result, Schedule } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { complete, type Completion } from "../../../dsl/tools/Complete.ts"
 import { editorSchema } from "../../../dsl/tools/EditorSchema.ts"
@@ -11,9 +11,15 @@ import type { Caller } from "../../domain/ApiKey.ts"
 import { Forbidden, ValidationFailed } from "../../domain/Errors.ts"
 import { FlowCatalog, type RunnableFlow } from "../../engine/program/FlowCatalog.ts"
 import { StepKinds } from "../../engine/program/StepKinds.ts"
+import { LocalRuns } from "../local-runs/LocalRuns.ts"
 import { Audit } from "../storage/Audit.ts"
-import { draftVersion, isDraft, storeDraft, withVersion } from "./DraftVersions.ts"
-import { Flows, type SeenFile } from "./Flows.ts"
+import { openSet } from "../test-sets/OpenSets.ts"
+import { whySetFails } from "../test-sets/RunSet.ts"
+import { draftVersion, isDraft, storeDraft, withVersion } from "../flows/DraftVersions.ts"
+import { Flows, type SeenFile } from "../flows/Flows.ts"
+
+/** How long the test sets of a flow may run before it is saved. */
+const testTime = "10 minutes"
 
 /** The result of checking the source of a flow, and the version that it needs. */
 export interface CheckedDraft {
@@ -41,7 +47,7 @@ export class FlowDrafts extends Context.Service<
     ): Effect.Effect<RunnableFlow | undefined, Forbidden>
     /**
      * Saves a new version in the flows folder, and waits briefly until it is served. ValidationFailed for a source with
-     * problems, an existing version, or one that is too low for the changes.
+     * problems, an existing version, one that is too low for the changes, or one that does not pass its `tests`.
      */
     save(source: string): Effect.Effect<RunnableFlow, Forbidden | ValidationFailed | SqlError.SqlError>
   }
@@ -111,6 +117,37 @@ export class FlowDrafts extends Context.Service<
         return found._tag === "Some" ? found.value : undefined
       })
 
+      const local = yield* Effect.context<LocalRuns | FileSystem.FileSystem | Path.Path>()
+      /** Runs the test sets that a flow names; ValidationFailed with the documents that fail. */
+      const passesTests = Effect.fn("FlowDrafts.tests")(
+        function* ({ definition: { id, tests = [], version } }: RunnableFlow, source: string, file: string) {
+          if (tests.length === 0) return
+          const flow = yield* (yield* LocalRuns).compile(source, file)
+          const failed = yield* Effect.forEach(tests, (name) =>
+            Effect.flatMap(openSet(path.join(path.dirname(file), "tests", name), flow), (set) =>
+              whySetFails(flow, set, name)
+            )
+          )
+          const reasons = failed.flatMap((why) => why ?? [])
+          if (reasons.length > 0)
+            return yield* invalid(
+              `Version ${version} of ${id} does not pass its tests. ${reasons.join("\n")}`
+            )
+        },
+        Effect.catchTags({
+          FlowProblems: ({ message }) => invalid(message),
+          TestSetProblems: ({ message }) => invalid(`The tests of the flow cannot be run. ${message}`)
+        }),
+        Effect.timeoutOrElse({
+          duration: testTime,
+          orElse: () =>
+            invalid(
+              `The tests of the flow took more than ${testTime}. Name fewer documents, or run docflow test and put the file into the flows folder`
+            )
+        }),
+        Effect.provideContext(local)
+      )
+
       const save = Effect.fn("FlowDrafts.save")(function* (source: string) {
         const { flow, plan: needed } = yield* checked(source)
         const { id, version } = flow.definition
@@ -128,6 +165,7 @@ export class FlowDrafts extends Context.Service<
           )
         }
         const file = path.join(flowsDir, id, `${version}.yaml`)
+        yield* passesTests(flow, source, file)
         yield* Effect.mapError(write(file, source, { isNew: true }), ({ message }) =>
           invalid(`The version cannot be written to the flows folder: ${message}`)
         )

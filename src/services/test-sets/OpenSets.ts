@@ -3,8 +3,8 @@ import { Problem } from "../../../dsl/source/Problem.ts"
 import { renderProblems } from "../../../dsl/source/RenderProblem.ts"
 import { fileProblem } from "../../domain/FileProblem.ts"
 import type { CheckedFlow } from "../../../dsl/model/CheckedFlow.ts"
-import { checkTestSet, documentsIn } from "../../services/test-sets/CheckTestSet.ts"
-import type { TestSet } from "../../services/test-sets/TestSet.ts"
+import { checkTestSet, documentsIn } from "./CheckTestSet.ts"
+import type { TestSet } from "./TestSet.ts"
 
 /** A test set that has been read and checked. */
 export interface OpenSet {
