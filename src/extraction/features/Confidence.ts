@@ -86,7 +86,6 @@ const doubts: ReadonlyArray<Doubt> = [
     most: 0.85,
     says: rivalOf
   },
-  { features: ["relatedFirm"], most: 0.85, says: rivalOf },
   {
     features: ["mixedCapitals"],
     most: 0.85,
@@ -127,11 +126,6 @@ const doubts: ReadonlyArray<Doubt> = [
     holds: ({ misfit = 0 }) => misfit > 1 - leastFit,
     most: 0.75,
     says: () => "Little shows that the document is of the kind that the field is for."
-  },
-  {
-    features: ["likelyAddressee"],
-    says: () =>
-      "It may be the addressee: another company is named at the foot of the document or next to the account."
   },
   { features: ["formBelowName"], says: () => "The name of a company is printed below it." },
   { features: ["partOfLonger"], says: () => "A longer name that contains it is printed elsewhere." },

@@ -1,7 +1,6 @@
 import type { Candidate } from "../layout/Candidate.ts"
 import type { NameWords } from "../lexicon/NameWords.ts"
 import type { PageModel, Token } from "../layout/PageModel.ts"
-import { vatIdsIn } from "./PayeeVatIds.ts"
 
 /** What the lines around a name say, those of its own column without a wide gap. */
 export interface NameBlock {
@@ -50,7 +49,7 @@ const linesFrom = (page: PageModel, candidate: Candidate, step: 1 | -1): Readonl
 
 const postcode = /(?:^|[\s-])(?:\d{4,6}|\d{2,3}[- ]\d{2,3}|[A-Z]{1,2}\d{1,2}[A-Z]? \d[A-Z]{2})(?=$|[\s,])/u
 /** A number by which a firm is registered or taxed. */
-export const registered = /\d{6,}|[A-Z]{2} ?\d{2,}|\d{3}[-. ]\d{2,3}[-. ]\d{2,3}/u
+const registered = /\d{6,}|[A-Z]{2} ?\d{2,}|\d{3}[-. ]\d{2,3}[-. ]\d{2,3}/u
 
 /** What the lines around a name on its page say. */
 export const blockAround = (page: PageModel, candidate: Candidate<string>, words: NameWords): NameBlock => {
@@ -71,11 +70,3 @@ export const blockAround = (page: PageModel, candidate: Candidate<string>, words
     formBelow: !words.endsInForm(candidate.value) && below.slice(0, 3).some(words.endsInForm)
   }
 }
-
-/** Whether the lines below a name say how it is reached: a telephone number, a web address. */
-export const isReachedBelow = (page: PageModel, candidate: Candidate<string>, words: NameWords): boolean =>
-  linesFrom(page, candidate, 1).some(words.isReach)
-
-/** The VAT numbers in the lines below a name. */
-export const vatIdsBelow = (page: PageModel, candidate: Candidate<string>): ReadonlyArray<string> =>
-  linesFrom(page, candidate, 1).flatMap(vatIdsIn)

@@ -227,8 +227,7 @@ const partyTable = {
   formBelow: ({ block }) => block.formBelow
 } satisfies FeatureTable<PartyName>
 
-/** The last two are set where the seller is chosen. */
-export type PartyFeature = keyof typeof partyTable | "likelyAddressee" | "relatedFirm"
+export type PartyFeature = keyof typeof partyTable
 
 /** The features of a name as one of the two parties of a document. */
 export const partyFeatures = (

@@ -40,47 +40,4 @@ describe("a legal form in a letterhead", () => {
       assert.strictEqual(name, "VERDE ALTO Società Cooperativa Sociale a r.l.")
     })
   )
-
-  it.effect.each([
-    ["Bedachungen", "Bedachungen Kruse & Sohn GmbH"],
-    ["Rechnung", "Kruse & Sohn GmbH"],
-    ["Telefon", "Kruse & Sohn GmbH"]
-  ] as const)(
-    "ends the name that one large word begins above it, and no title or heading: %s",
-    ([above, whole]) =>
-      Effect.gen(function* () {
-        const page = placedPage([
-          { x: 40, y: 40, text: above },
-          { x: 40, y: 60, text: "Kruse & Sohn GmbH" },
-          ...linesOf(80, 14, [{ 40: "Deichweg 3, 26721 Emden" }, { 40: "Tel. 04921 55 01 18" }])
-        ])
-        assert.strictEqual(yield* sellerOn(withLarge(9, page, 2)), whole)
-      })
-  )
-
-  it.effect("ends the name of a letterhead where smaller letters go on", () =>
-    Effect.gen(function* () {
-      const page = placedPage(
-        linesOf(40, 20, [
-          { 40: "GARAGE DES REMPARTS SARL Agence multimarques" },
-          { 40: "Route de Berne 44, 1680 Romont" }
-        ])
-      )
-      const name = yield* sellerOn(withLarge(4, page))
-      assert.strictEqual(name, "GARAGE DES REMPARTS SARL")
-    })
-  )
 })
-
-it.effect("a name whose letters are far apart is read as its foot prints it", () =>
-  Effect.gen(function* () {
-    const page = placedPage([
-      { x: 40, y: 40, text: "Ruswa rp Brewing Company" },
-      ...linesOf(80, 14, [{ 40: "The Fylingdales Inn" }, { 40: "Thorpe Lane, Whitby" }]),
-      ...linesOf(760, 14, [
-        { 40: "Ruswarp Brewing Company Ltd, Sleights Road, Whitby YO21 1NH. VAT 198 7744 03" }
-      ])
-    ])
-    assert.strictEqual(yield* sellerOn(withLarge(9, page)), "Ruswarp Brewing Company")
-  })
-)

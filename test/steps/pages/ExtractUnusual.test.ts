@@ -176,15 +176,6 @@ describe("unusual documents", () => {
       ]
     ],
     [
-      "Big Sioux Motor Freight, Inc.",
-      [
-        "BSMF",
-        "INVOICE 118-220771",
-        "TOTAL $1,284.55",
-        "REMIT TO: Big Sioux Motor Freight, Inc., PO Box 2207, Omaha NE 68103"
-      ]
-    ],
-    [
       'SIA "Kurzemes Malka"',
       [
         "RĒĶINS Nr. KM-25/0771",

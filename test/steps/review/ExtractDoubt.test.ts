@@ -259,14 +259,4 @@ describe("sellers", () => {
       assert.strictEqual(found["vendorName"]?.value, "Brightloom Labs, Inc.")
     })
   )
-
-  it.effect("joins a name over three lines", () =>
-    Effect.gen(function* () {
-      const { found } = yield* read(
-        ["Northern Counties", "Catering Equipment", "Limited", "Unit 6, Gateshead NE11 0BB", "INVOICE 17"],
-        { vendorName: { preset: "invoice.vendorName" } }
-      )
-      assert.strictEqual(found["vendorName"]?.value, "Northern Counties Catering Equipment Limited")
-    })
-  )
 })
