@@ -29,13 +29,16 @@ interface Run {
   readonly bbox: Box
 }
 
-/** Words of a line as they are seen: those of a script from right to left are turned round, numbers among them are not. */
-const seen = (words: ReadonlyArray<string>): ReadonlyArray<string> => {
-  if (!words.some((word) => rightToLeft.test(word))) return words
-  const turned: Array<string> = []
-  let numbers: Array<string> = []
+/**
+ * Words of a line as they are seen: those of a script from right to left are turned round, numbers among them are not. Turned
+ * twice, they are in the order in which they are read.
+ */
+const seen = <A extends { readonly text: string }>(words: ReadonlyArray<A>): ReadonlyArray<A> => {
+  if (!words.some(({ text }) => rightToLeft.test(text))) return words
+  const turned: Array<A> = []
+  let numbers: Array<A> = []
   for (const word of words) {
-    if (rightToLeft.test(word)) {
+    if (rightToLeft.test(word.text)) {
       turned.unshift(...numbers)
       turned.unshift(word)
       numbers = []
@@ -68,13 +71,13 @@ export class Sheet {
     const from = this.mirrored ? this.width - left - whole : left
     let at = from
     const h = 1.19 * size
-    const words = seen(parts).map((part): Word => {
-      const w = widthOf(part, size)
-      const word = { text: part, bbox: { x: at, y, w, h } }
+    const words = seen(parts.map((text) => ({ text }))).map(({ text }): Word => {
+      const w = widthOf(text, size)
+      const word = { text, bbox: { x: at, y, w, h } }
       at += w + space
       return word
     })
-    this.#runs.push({ words, bbox: { x: from, y, w: whole, h } })
+    this.#runs.push({ words: seen(words), bbox: { x: from, y, w: whole, h } })
     return whole
   }
 
