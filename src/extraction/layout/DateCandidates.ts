@@ -39,12 +39,7 @@ const dateAt = (tokens: ReadonlyArray<Token>, from: number, order: DateOrder) =>
   const first = tokens[from]
   if (first === undefined || !startsLikeDate.test(first.text)) return undefined
   const date = printedAt(tokens, from, order)
-  if (date === undefined) return undefined
-  const isNone =
-    endsInAmount(tokens.slice(from, date.to + 1)) ||
-    cutsDate(tokens, from, date.to, order) ||
-    isOfMonthBehind(tokens, from, date.to)
-  return isNone ? undefined : date
+  return date === undefined || cutsDate(tokens, from, date.to, order) ? undefined : date
 }
 
 /** `Net 15      Feb 10, 2026`: a number of one column is no part of the date that is whole in the next. */
@@ -55,35 +50,6 @@ const cutsDate = (tokens: ReadonlyArray<Token>, from: number, to: number, order:
     return whole !== undefined && whole.to > to && tokens[whole.to]?.phrase === phrase
   })
 
-/** `8-9-10 aprile`: days of the month behind them. */
-const isOfMonthBehind = (tokens: ReadonlyArray<Token>, from: number, to: number): boolean => {
-  const [first, next] = [tokens[from], tokens[to + 1]]
-  if (from !== to || next === undefined || next.phrase !== first?.phrase) return false
-  if (!/^\d{1,2}-\d{1,2}-\d{1,2}$/u.test(first.text)) return false
-  return parseDate(`1 ${next.text} 2020`) !== undefined
-}
-
-/** `feb      27,60`: a month in one column of a table and an amount in the next. */
-const endsInAmount = (tokens: ReadonlyArray<Token>): boolean => {
-  const last = tokens.at(-1)
-  return last !== undefined && last.phrase !== tokens.at(-2)?.phrase && /^\d+[.,]\d{2}$/u.test(last.text)
-}
-
-/** The part of a page at its upper and lower edge in which browsers print, as a share of its height. */
-const margin = 0.035
-
-/** Browsers print the time of printing at the edge of each page: `11/22/26, 6:16 PM`. It is none of the document's dates. */
-const isTimeOfPrinting = (
-  { height }: PageModel,
-  tokens: ReadonlyArray<Token>,
-  { from, to }: { readonly from: number; readonly to: number }
-): boolean => {
-  const [last, next] = [tokens[to], tokens[to + 1]]
-  if (from !== 0 || last === undefined || next === undefined) return false
-  const isAtEdge = last.y + last.h < margin * height || last.y > (1 - margin) * height
-  return isAtEdge && last.text.endsWith(",") && /^\d{1,2}:\d{2}$/u.test(next.text)
-}
-
 /** All dates of a page. */
 export const datesOf = (model: PageModel, page: number, order: DateOrder): Array<FoundDate> => {
   const found: Array<FoundDate> = []
@@ -91,10 +57,6 @@ export const datesOf = (model: PageModel, page: number, order: DateOrder): Array
     for (let from = 0; from < tokens.length; from++) {
       const date = dateAt(tokens, from, order)
       if (date === undefined) continue
-      if (isTimeOfPrinting(model, tokens, { from, to: date.to })) {
-        from = date.to
-        continue
-      }
       const taken = tokens.slice(from, date.to + 1)
       found.push({
         span: { page, row, from, to: date.to },
@@ -129,24 +91,16 @@ const yearFirst = /^\d{2}([-/.])(?:0[1-9]|1[0-2])\1(?:0[1-9]|[12]\d|3[01])$/u
 /** Whether a date with a year of two digits may begin with its year: `25/11/15`. */
 export const mayBeginWithYear = (text: string): boolean => yearFirst.test(text)
 
-/** Whether a date says in full what a short one means if it begins with its year: `25/11/15` and `15 novembre 2025`. */
-const isSaidInFull = (dates: ReadonlyArray<FoundDate>, short: ReadonlyArray<FoundDate>): boolean => {
-  const full = new Set(dates.filter((date) => !short.includes(date)).map(({ value }) => value))
-  return short.some(({ text, value }) => !full.has(value) && full.has(parseDate(text, "YMD")?.iso ?? ""))
-}
-
 /**
- * `22-04-30` is a year, a month and a day where all dates can be, and where its country writes so, the year would be far ahead, or another date
- * says so.
+ * `22-04-30` is a year, a month and a day where all dates can be, and where its country writes so or the year would be
+ * far ahead.
  */
 const beginsWithYear = (dates: ReadonlyArray<FoundDate>, { lexicon, text, today }: Said): boolean => {
   const short = dates.filter((date) => /^\d{2}\D\d{2}\D\d{2}$/u.test(date.text))
   return (
     short.length > 0 &&
     short.every((date) => yearFirst.test(date.text)) &&
-    (putsYearFirst(text, lexicon) ||
-      short.some((date) => isFarAhead(date.value, today)) ||
-      isSaidInFull(dates, short))
+    (putsYearFirst(text, lexicon) || short.some((date) => isFarAhead(date.value, today)))
   )
 }
 

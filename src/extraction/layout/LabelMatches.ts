@@ -47,21 +47,10 @@ const alone = (tokens: ReadonlyArray<Token>, from: number, to: number, length: n
   return (glued && !/[:.]$/u.test(before.text) ? inside : 1) * (follows && !ended ? 0.85 : 1)
 }
 
-/** `(inc. tax)` behind another label: a bracket that ends in a label, and began with other words, is a remark. */
-const inRemark = (tokens: ReadonlyArray<Token>, from: number, to: number): number => {
-  const closes = /^[^(]*\)/u.test(tokens[to]?.text ?? "")
-  const opened = tokens.slice(0, from).findLast(({ text }) => /[()]/u.test(text))
-  return closes && opened?.text.startsWith("(") === true && opened !== tokens[0] ? 0.5 : 1
-}
-
-/** `Lieferung` in `Rechnung 10774 Lieferung vom`: a noun right before the second half of a label has it for itself. */
-const noun = /^\p{L}{4,}$/u
-
 /** Where the second half of a label with a wildcard ends, if one to three words with a digit come before it. */
 const continued = (tokens: ReadonlyArray<Token>, to: number, then: string): number | undefined => {
   for (let from = to + 2; from <= to + 4; from++) {
     if (!tokens.slice(to + 1, from).some((token) => /\d/u.test(token.text))) continue
-    if (noun.test(tokens[from - 1]?.text ?? "")) continue
     for (const span of spansFrom(tokens, from)) {
       if (span.folded === then) return span.to
       if (span.folded.length > then.length) break
@@ -81,8 +70,7 @@ const matchesInRow = (index: LabelIndex, tokens: ReadonlyArray<Token>, page: num
       for (const label of labels) {
         const end = label.later === undefined ? to : continued(tokens, to, label.later)
         if (end === undefined) continue
-        const quality =
-          (exact ? 1 : 0.85) * alone(tokens, from, end, folded.length) * inRemark(tokens, from, end)
+        const quality = (exact ? 1 : 0.85) * alone(tokens, from, end, folded.length)
         found.push({
           label,
           span: { page, row, from, to: end },

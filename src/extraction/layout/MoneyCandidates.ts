@@ -30,17 +30,6 @@ const mayJoin = (left: Token, right: Token): boolean => {
 const isGroup = (left: Token, right: Token): boolean =>
   /(?:^|\D)[1-9]\d{0,2}$|^\d{3}$/u.test(left.text) && /^\d{3}(?:[.,]\d{1,2})?(?:\D*|$)$/u.test(right.text)
 
-/** An amount that could be the rest of a longer one: three digits before the decimals, and figures close before it. */
-const mayBeRest = (tokens: ReadonlyArray<Token>, from: number): boolean => {
-  const [left, right] = [tokens[from - 1], tokens[from]]
-  return (
-    left !== undefined &&
-    right !== undefined &&
-    isGroup(left, right) &&
-    right.x - (left.x + left.w) <= 1.1 * right.h
-  )
-}
-
 const qualityOf = (money: Money, text: string): number => {
   const named = money.currency !== undefined
   if (money.decimals === 2) return named ? 1 : 0.9
@@ -64,13 +53,6 @@ interface Found {
 const isPercent = (tokens: ReadonlyArray<Token>, to: number): boolean =>
   (tokens[to]?.text.includes("%") ?? false) || (tokens[to + 1]?.text.startsWith("%") ?? false)
 
-/** `Weight - 6`: the dash between a label and a bare number is not a sign. */
-const isAfterDash = (tokens: ReadonlyArray<Token>, from: number, { currency, decimals }: Money): boolean =>
-  /^[-−–]$/u.test(tokens[from]?.text ?? "") &&
-  tokens[from - 1]?.phrase === tokens[from]?.phrase &&
-  decimals === -1 &&
-  currency === undefined
-
 const moneyAt = (
   tokens: ReadonlyArray<Token>,
   from: number,
@@ -93,7 +75,6 @@ const moneyAt = (
       .map((token) => token.text)
       .join(" ")
     const money = parseMoney(text, decimal)
-    if (money !== undefined && isAfterDash(tokens, from, money)) return undefined
     if (money !== undefined) return { money, to, text, mended: false }
     const mended = recognised ? mendedMoney(text, decimal) : undefined
     if (mended !== undefined) return { money: mended, to, text, mended: true }
@@ -121,8 +102,7 @@ export const moneyOf = (
           bbox: around(tokens.slice(from, here.to + 1)),
           text: here.text,
           value: here.money.value,
-          quality:
-            (here.mended ? 0.8 : 1) * (mayBeRest(tokens, from) ? 0.6 : 1) * qualityOf(here.money, here.text),
+          quality: (here.mended ? 0.8 : 1) * qualityOf(here.money, here.text),
           ...defined({ currency: here.money.currency })
         })
       }

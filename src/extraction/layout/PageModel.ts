@@ -6,7 +6,6 @@ import { rowsOf } from "../../document/layout/Rows.ts"
 import type { Lexicon } from "../lexicon/Lexicon.ts"
 import { defined } from "../../support/Defined.ts"
 import { withPlainDigits } from "../../support/PlainDigits.ts"
-import { pitchOf, widestSpace } from "./Pitch.ts"
 import {
   hasRightToLeft,
   isSetFromRight,
@@ -64,34 +63,10 @@ export const around = (boxes: ReadonlyArray<Box>): Box => {
 /** What is in front of a colon, as labels are, and nothing in front of a column of them. */
 const endsAtColon = /^((?:[\p{L}#№][^:：]*)?[:：])([^:：/\s].*)$/u
 
-/** Recognition loses the space behind a comma: `Ajdovščina,3.4.2025`. An amount such as `lOO,50` is one word. */
-const endsAtComma = /^(\p{L}{3,},)(\d.{2,})$/u
-
-/** It loses the one in front of a rate as well: `TPS/GST5%`. */
-const endsAtRate = /^(\p{L}[\p{L}/.]{2,})(\d{1,2}(?:[.,]\d{1,3})?%)$/u
-
-/** `KDV(%20)`, `VAT(5%)`: the name of a tax and its rate. */
-const endsAtBracket = /^(\p{L}[\p{L}/.]+)(\((?:[%٪]\d{1,2}(?:[.,]\d{1,3})?|\d{1,2}(?:[.,]\d{1,3})?[%٪])\))$/u
-
-/** A label in wide brackets right before its amount: `（小写）¥8627.46`. */
-const endsAtWideBracket = /^(（\p{L}+）)([\p{Sc}\d].*)$/u
-
-/** Whether a word has a sign at which words are split, or was recognized. */
-const mayBeSplit = ({ confidence, text }: Word): boolean => confidence !== undefined || /[:：(（]/u.test(text)
-
-/**
- * Splits `Kundennummer:2` and `請求日：2025年9月30日` behind the colon, `KDV(%20)` in front of the rate, `（小写）¥8627.46`
- * behind the bracket, recognized `:2` of a column of colons, and recognized words that are two; each part gets its share of the box.
- */
+/** Splits `Kundennummer:2` and `請求日：2025年9月30日` behind the colon; each part gets its share of the box. */
 const splitInside = (word: Word): Array<Word> => {
-  if (!mayBeSplit(word)) return [word]
-  const splits =
-    word.confidence === undefined
-      ? [endsAtColon, endsAtBracket, endsAtWideBracket]
-      : [endsAtColon, endsAtBracket, endsAtWideBracket, endsAtComma, endsAtRate]
-  const match = splits.map((split) => split.exec(word.text)).find((found) => found !== null) ?? null
-  const [, label = "", value = ""] = match ?? []
-  if (match === null || value === "") return [word]
+  const [, label = "", value = ""] = endsAtColon.exec(word.text) ?? []
+  if (value === "") return [word]
   const { x, y, w, h } = word.bbox
   const share = (w * label.length) / word.text.length
   return [
@@ -163,15 +138,13 @@ export const pageModel = (page: Page, lexicon: Lexicon): PageModel => {
     ...defined({ confidence: word.confidence }),
     turn: 0 as const
   }))
-  const pitch = pitchOf(raw)
   const rows = rowsOf(raw).flatMap((row) => {
-    const space = pitch === undefined ? 0 : widestSpace(row.words, pitch)
     let phrase = 0
     let right = -Infinity
     const inOrder = row.words.toSorted((a, b) => a.x - b.x)
     const tokens = (fromRight ? withRunsTurned(inOrder, isMirrored) : inOrder).map(
       ({ text, x, y, w, h, confidence }): Token => {
-        if (x - right > Math.max(0.7 * h, space)) phrase++
+        if (x - right > 0.7 * h) phrase++
         right = x + w
         const token = { text, folded: lexicon.fold(text), x, y, w, h, phrase }
         return confidence === undefined ? token : Object.assign(token, { confidence })

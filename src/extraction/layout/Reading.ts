@@ -1,4 +1,3 @@
-import { withoutAgedBalances } from "./AgedBalances.ts"
 import type { DocumentIR } from "../../domain/DocumentIR.ts"
 import { textOfWords } from "../../domain/LineText.ts"
 import { DateTime, Effect } from "effect"
@@ -131,10 +130,9 @@ export const readDocument = Effect.fnUntraced(function* (
   )
   const figures = printed.flat().map((token) => token.text)
   const decimal = decimalOf(figures) ?? decimalInThousandths(figures, text, lexicon)
-  const amounts = (yield* eachPage(pages, (page, i) =>
+  const money = (yield* eachPage(pages, (page, i) =>
     moneyOf(page, i, decimal, (row, token) => isTaken(i, row, token))
   )).flat()
-  const money = withoutAgedBalances(pages, lexicon, amounts)
   const reading: Reading = {
     pages,
     lexicon,

@@ -4,8 +4,6 @@ import { around, type Token } from "./PageModel.ts"
 import type { Reading } from "./Reading.ts"
 import { textOfWords } from "../../domain/LineText.ts"
 
-const unspaced = /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]{3,}$/u
-
 /** How well a label of several words fits that does not begin and end a phrase. */
 const leastOfWords = 0.8
 
@@ -21,36 +19,19 @@ export const standsAlone = (reading: Reading, { quality, span }: LabelMatch): bo
   // `Sprzedawca / Seller`: a label in two languages.
   const begins = before?.phrase !== first?.phrase || before?.text === "/"
   const whole = begins && (after?.phrase !== last?.phrase || after?.text === "/")
-  // `請求書番号` before `INV-0118`: scripts without spaces have them only between a label and its value.
-  const isOneWord = last !== undefined && unspaced.test(last.text)
   // `Supply Co.` inside `Tri-Rivers Supply Co., Inc.` is hardly a label.
   const isOfWords = span.to > span.from && quality >= leastOfWords
-  return whole || isOfWords || /[:：]$/u.test(last?.text ?? "") || (begins && isOneWord)
+  return whole || isOfWords || /[:：]$/u.test(last?.text ?? "")
 }
 
 const separator = /^[•·|●▪–—*/-]$/u
 
-/** The most words of a name in quotation marks. */
-const mostQuoted = 6
-
-/** The tokens between quotation marks: the dash in `ЕТ „Васил Тодоров – Мотор“` parts nothing. */
-const quotedIn = (row: ReadonlyArray<Token>): ReadonlySet<number> => {
-  const quoted = new Set<number>()
-  for (const [from, { text }] of row.entries()) {
-    if (!/^[„«]/u.test(text)) continue
-    const length = row.slice(from, from + mostQuoted).findIndex((token) => /[“”»][.,;]?$/u.test(token.text))
-    for (let at = from; at < from + length; at++) quoted.add(at)
-  }
-  return quoted
-}
-
 /** The row's tokens as runs: a run ends at a wide gap, a label, or a bullet. */
 const runs = (row: ReadonlyArray<Token>, isLabel: (token: number) => boolean): Array<[number, number]> => {
   const found: Array<[number, number]> = []
-  const quoted = quotedIn(row)
   let from = -1
   for (const [i, token] of row.entries()) {
-    const stops = isLabel(i) || (separator.test(token.text) && !quoted.has(i))
+    const stops = isLabel(i) || separator.test(token.text)
     const breaks = from >= 0 && token.phrase !== row[from]?.phrase
     if (from >= 0 && (stops || breaks)) {
       found.push([from, i - 1])

@@ -33,20 +33,11 @@ const isWord = /^\p{L}{2,}/u
 const wordsIn = (tokens: ReadonlyArray<Token>): number =>
   tokens.filter(({ text }) => isWord.test(text)).length
 
-/** The last word of a sentence: shorter ones with a point are abbreviations, as is `Momsnr.` */
-const endOfSentence = /\p{Ll}{5,}(?<!n[ro])[.!?]$/u
-const inNextSentence = 0.3
-
 /** What is between a label and a value to its right makes it less likely that they belong together. */
-const between = (
-  tokens: ReadonlyArray<Token>,
-  phrase: number | undefined,
-  strangers: (index: number) => number
-): number => {
+const between = (tokens: ReadonlyArray<Token>, strangers: (index: number) => number): number => {
   let factor = 1
   for (const [i, token] of tokens.entries()) {
     if (isWord.test(token.text)) factor *= 0.85
-    if (token.phrase === phrase && endOfSentence.test(token.text)) factor *= inNextSentence
     factor *= strangers(i)
   }
   return Math.max(0.1, factor)
@@ -64,48 +55,8 @@ const toTheRight = (
   const tokens = model.rows[row]?.slice(to + 1, value.span.from) ?? []
   const at = (i: number): Span => ({ ...match.span, from: to + 1 + i, to: to + 1 + i })
   const gap = Math.max(0, value.bbox.x - right(match.bbox)) / model.width
-  const fit = (1 - 0.3 * gap) * between(tokens, model.rows[row]?.[to]?.phrase, (i) => stranger(at(i)))
+  const fit = (1 - 0.3 * gap) * between(tokens, (i) => stranger(at(i)))
   return { position: "right", fit, gap, words: wordsIn(tokens), lines: 0, blocked: 0 }
-}
-
-/** The fewest words of a sentence in front of a label that ends its line. */
-const wordsOfSentence = 3
-const fitOfWrapped = 0.95
-
-/** A value at the beginning of the next line of a sentence that a label ends a line of: `… zahlbar bis` above `14.11.2025`. */
-const inNextLine = (model: PageModel, match: LabelMatch, value: Placed): Relation | undefined => {
-  const { from, row, to } = match.span
-  const tokens = model.rows[row] ?? []
-  const phrase = tokens[to]?.phrase
-  const begins = tokens.findIndex((token) => token.phrase === phrase)
-  const [first, own] = [tokens[begins], model.rows[value.span.row]?.[value.span.from]]
-  if (first === undefined || own === undefined || value.span.row !== row + 1) return undefined
-  const next = tokens.slice(to + 1).find(({ folded }) => folded !== "")
-  const isEnd = next?.phrase !== phrase && from - begins >= wordsOfSentence
-  const isNext = Math.abs(own.x - first.x) < 0.5 * first.h && own.y - (first.y + first.h) < 1.2 * first.h
-  return isEnd && isNext
-    ? { position: "right", fit: fitOfWrapped, gap: 0, words: 0, lines: 0, blocked: 0 }
-    : undefined
-}
-
-/** By how much of its height a value may be higher or lower than the label in front of it: lines are further apart. */
-const mostShift = 0.8
-const fitOfShifted = 0.9
-
-/**
- * A value to the right of a label, half a line higher or lower: one of the two is in the middle of its cell, the other at its edge. Nothing is
- * behind the label in its row, nor in front of the value in its own from the label on.
- */
-const inShiftedRow = (model: PageModel, match: LabelMatch, value: Placed): Relation | undefined => {
-  const { row, to } = match.span
-  if (Math.abs(value.span.row - row) !== 1 || value.bbox.x < right(match.bbox)) return undefined
-  const shift = Math.abs(value.bbox.y + value.bbox.h / 2 - (match.bbox.y + match.bbox.h / 2))
-  const isAlone = model.rows[row]?.[to + 1] === undefined
-  const before = model.rows[value.span.row]?.[value.span.from - 1]
-  if (shift > mostShift * value.bbox.h || !isAlone) return undefined
-  if (before !== undefined && right(before) > match.bbox.x) return undefined
-  const gap = (value.bbox.x - right(match.bbox)) / model.width
-  return { position: "right", fit: fitOfShifted * (1 - 0.3 * gap), gap, words: 0, lines: 0, blocked: 0 }
 }
 
 const toTheLeft = (model: PageModel, match: LabelMatch, value: Placed): Relation | undefined => {
@@ -113,7 +64,7 @@ const toTheLeft = (model: PageModel, match: LabelMatch, value: Placed): Relation
   if (value.span.row !== row || value.span.to >= from) return undefined
   const tokens = model.rows[row]?.slice(value.span.to + 1, from) ?? []
   const gap = Math.max(0, match.bbox.x - right(value.bbox)) / model.width
-  const fit = 0.9 * (1 - 0.3 * gap) * between(tokens, undefined, () => 1)
+  const fit = 0.9 * (1 - 0.3 * gap) * between(tokens, () => 1)
   return { position: "row", fit, gap, words: wordsIn(tokens), lines: 0, blocked: 0 }
 }
 
@@ -137,32 +88,11 @@ const rowsBetween = (model: PageModel, match: LabelMatch, value: Placed): number
   return rows.filter((row) => row.some((token) => inTheColumn(match.bbox, value.bbox, token))).length
 }
 
-/** Where the phrase is among those of its row, if the span is all of it; and how many there are. */
-const slotOf = (model: PageModel, { from, row, to }: Span) => {
-  const tokens = model.rows[row] ?? []
-  const [first, last] = [tokens[from]?.phrase, tokens[to]?.phrase]
-  const isWhole =
-    first !== undefined &&
-    first === last &&
-    tokens[from - 1]?.phrase !== first &&
-    tokens[to + 1]?.phrase !== last
-  return isWhole ? { slot: first, of: tokens.at(-1)?.phrase } : undefined
-}
-
-/** Headings in the middle of their cells, values at the left: nothing lines up, but they are as many. */
-const sharesSlot = (model: PageModel, label: Span, value: Span): boolean => {
-  if (value.row !== label.row + 1) return false
-  const [above, below] = [slotOf(model, label), slotOf(model, value)]
-  return above !== undefined && (above.of ?? 0) >= 3 && above.slot === below?.slot && above.of === below.of
-}
-
 const underneath = (model: PageModel, match: LabelMatch, value: Placed): Relation | undefined => {
   const drop = value.bbox.y - bottom(match.bbox)
   const size = Math.max(model.lineHeight, match.bbox.h)
   if (value.span.row <= match.span.row || drop < -0.5 * size || drop > 4 * size) return undefined
-  const isBelow =
-    sharesColumn(match.bbox, value.bbox, 1.2 * size) || sharesSlot(model, match.span, value.span)
-  if (!isBelow) return undefined
+  if (!sharesColumn(match.bbox, value.bbox, 1.2 * size)) return undefined
   const [lines, blocked] = [Math.max(0, drop / size), rowsBetween(model, match, value)]
   return { position: "below", fit: (0.85 - 0.06 * lines) * 0.6 ** blocked, gap: 0, words: 0, lines, blocked }
 }
@@ -196,8 +126,6 @@ export const relationOf = (
         : position === "above"
           ? overhead(model, match, value)
           : (toTheRight(model, match, value, stranger) ??
-            inNextLine(model, match, value) ??
-            inShiftedRow(model, match, value) ??
             (position === "row" ? toTheLeft(model, match, value) : undefined))
     if (own !== undefined && own.fit > (best?.fit ?? 0)) best = own
   }

@@ -1,10 +1,7 @@
-/**
- * A line of a table's body: one with the figures of an item, one with more of its text, one such as `Colour: grey` that is
- * more of its text only where it is close to it, or one that is none of these.
- */
+/** A line of a table's body: one with the figures of an item, one with more of its text, or one that is neither. */
 export interface BodyLine {
   readonly page: number
-  readonly kind: "item" | "text" | "remark" | "break"
+  readonly kind: "item" | "text" | "break"
   /** The y of its middle, and the height of its letters' boxes, in points. */
   readonly middle: number
   readonly height: number
@@ -16,30 +13,10 @@ export interface Attached {
   readonly guessed: ReadonlySet<number>
 }
 
-/**
- * A shift of this much, of a line's height, is no gap of its own: fonts of two sizes share a baseline, not a middle, and
- * recognised boxes are as high as their letters, `(May)` higher than `on`.
- */
-const slack = { printed: 0.08, recognised: 0.3 }
+/** A shift of this much, of a line's height, is no gap of its own: fonts of two sizes share a baseline, not a middle. */
+const slack = 0.08
 /** Gaps up to this, of a line's height, do not tell where an item ends. */
-const noGap = { printed: 0.12, recognised: 0.4 }
-
-/**
- * Boxes of recognised lines are uneven: a line belongs to the item above it if the gap above it is narrower than the widest one down to
- * the next item, by this much of a line's height, and no wider than this.
- */
-const [clearlyCloser, farthest] = [0.15, 0.8]
-
-/** The widest gap below a line of text, down to the next item. */
-const widestBelow = (lines: ReadonlyArray<BodyLine>, gapAbove: ReadonlyArray<number>, at: number): number => {
-  let widest = 0
-  for (let below = at + 1; below < lines.length; below++) {
-    widest = Math.max(widest, gapAbove[below] ?? Infinity)
-    // Nothing is wider than the gap above the first line of the next page.
-    if (lines[below]?.kind !== "text" || widest === Infinity) return widest
-  }
-  return Infinity
-}
+const noGap = 0.12
 
 const distance = (above: BodyLine, line: BodyLine): number =>
   (line.middle - above.middle) / ((above.height + line.height) / 2)
@@ -98,38 +75,28 @@ const runsOf = (
 /**
  * Assigns each line of text to an item by the gaps between lines: those of one item are closer together than two items
  * are, whether its figures are at the top, in the middle or at the bottom of its text. Where all lines are equally far
- * apart, text goes to the item above it, which is a guess. `lineHeight` in points; `from` says where the boxes come from.
+ * apart, text goes to the item above it, which is a guess. `lineHeight` in points.
  */
-export const attachLines = (
-  lines: ReadonlyArray<BodyLine>,
-  lineHeight: number,
-  from: keyof typeof slack = "printed"
-): Attached => {
+export const attachLines = (lines: ReadonlyArray<BodyLine>, lineHeight: number): Attached => {
   const itemOf = new Map<number, number>()
   const guessed = new Set<number>()
   const gaps = gapsOf(lines)
   const between = gapsBetweenItems(lines, gaps)
   const least = between.length === 0 ? 0.4 * lineHeight : Math.min(...between)
-  const limit = Math.min(least - slack[from] * lineHeight, 0.6 * lineHeight)
+  const limit = Math.min(least - slack * lineHeight, 0.6 * lineHeight)
   for (const run of runsOf(lines, gaps, limit)) {
     const item = run.find((i) => lines[i]?.kind === "item")
     if (item !== undefined) for (const i of run) if (i !== item) itemOf.set(i, item)
   }
-  // Text that no gap ties to an item: a remark in a row of its own, or lines that are all equally far apart.
-  const isApart = least > noGap[from] * lineHeight || itemOf.size > 0
+  // Text that no gap ties to an item: lines may be all equally far apart.
+  const isApart = least > noGap * lineHeight || itemOf.size > 0
   for (const [i, { kind }] of lines.entries()) {
     if (kind === "item" || kind === "break" || itemOf.has(i)) continue
     guessed.add(i)
-    if (kind === "remark") continue
     const gap = gaps[i] ?? Infinity
     const above = lines[i - 1]?.kind === "item" ? i - 1 : itemOf.get(i - 1)
     if (above === undefined) continue
-    const isClose = isApart ? gap < limit : gap <= 0.4 * lineHeight
-    const isCloser =
-      from === "recognised" &&
-      gap < farthest * lineHeight &&
-      gap + clearlyCloser * lineHeight < widestBelow(lines, gaps, i)
-    if (isClose || isCloser) itemOf.set(i, above)
+    if (isApart ? gap < limit : gap <= 0.4 * lineHeight) itemOf.set(i, above)
   }
   return { itemOf, guessed }
 }

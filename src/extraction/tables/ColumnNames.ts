@@ -3,65 +3,28 @@ import { type Lexicon, ofLexicon } from "../lexicon/Lexicon.ts"
 import type { ExactNames } from "./HeadingParts.ts"
 
 /** A way to write a column's name, and how surely it means the column. */
-export interface ColumnLabel {
+interface ColumnLabel {
   /** The column's place among the columns. */
   readonly column: number
   readonly folded: string
   readonly sureness: number
 }
 
-interface Node {
-  readonly next: Map<number, Node>
-  readonly labels: Array<ColumnLabel>
-}
+/** The labels of columns by their folded text. */
+type LabelMap = ReadonlyMap<string, ReadonlyArray<ColumnLabel>>
 
-const emptyNode = (): Node => ({ next: new Map(), labels: [] })
+/** The fewest letters of a label that a longer heading begins with, and how well it fits then. */
+const [shortestBeginning, beginning] = [3, 0.75]
 
-/** A label that ends here, and how well it fits: exactly, with more behind it, before it, or around it. */
-const fitOf = ({ folded }: ColumnLabel, isStart: boolean, isEnd: boolean): number => {
-  if (isStart && isEnd) return 1
-  if (isStart && folded.length >= 3) return 0.75
-  if (isEnd && folded.length >= 4) return 0.7
-  return folded.length >= 5 ? 0.5 : 0
-}
-
-/**
- * The labels of columns as a trie (Fredkin 1960), so that a heading is compared with hundreds of them at once: from each of
- * its letters on, only labels that continue as the heading does are followed.
- */
-export class HeadingTrie {
-  readonly #root = emptyNode()
-  readonly #columns: number
-
-  constructor(labels: ReadonlyArray<ColumnLabel>, columns: number) {
-    this.#columns = columns
-    for (const label of labels) {
-      let node = this.#root
-      for (let at = 0; at < label.folded.length; at++) {
-        const letter = label.folded.charCodeAt(at)
-        const following = node.next.get(letter) ?? emptyNode()
-        node.next.set(letter, following)
-        node = following
-      }
-      node.labels.push(label)
-    }
+/** How well a heading names each column, 0–1: exactly, with more behind the name, or not at all. */
+const qualitiesOf = (labels: LabelMap, folded: string): ReadonlyMap<number, number> => {
+  const found = new Map<number, number>()
+  for (let end = 1; end <= folded.length; end++) {
+    const fit = end === folded.length ? 1 : end >= shortestBeginning ? beginning : 0
+    for (const { column, sureness } of labels.get(folded.slice(0, end)) ?? [])
+      found.set(column, Math.max(found.get(column) ?? 0, fit * sureness))
   }
-
-  /** How well a heading names each column, 0–1: exactly, with more around it, or not at all. */
-  namings(folded: string): ReadonlyArray<number> {
-    const found = Array.from({ length: this.#columns }, () => 0)
-    for (let start = 0; start < folded.length; start++) {
-      let node = this.#root.next.get(folded.charCodeAt(start))
-      for (let end = start + 1; node !== undefined; end++) {
-        for (const label of node.labels) {
-          const quality = label.sureness * fitOf(label, start === 0, end === folded.length)
-          if (quality > (found[label.column] ?? 0)) found[label.column] = quality
-        }
-        node = end < folded.length ? node.next.get(folded.charCodeAt(end)) : undefined
-      }
-    }
-    return found
-  }
+  return found
 }
 
 /** The labels of a column; the first are the surest. */
@@ -80,9 +43,8 @@ const longestHeading = 40
 /** The columns of a table as headings are compared with them. */
 interface PreparedColumns {
   readonly columns: ReadonlyArray<Column>
-  readonly trie: HeadingTrie
+  readonly labels: LabelMap
   readonly exact: ExactNames
-  readonly foldLabel: (label: string) => string
 }
 
 /** A column that a heading may name, and how well. */
@@ -115,9 +77,7 @@ const preparedOf = ofLexicon(() => new WeakMap<ReadonlyArray<Column>, PreparedCo
 
 const prepare = (columns: ReadonlyArray<Column>, lexicon: Lexicon): PreparedColumns => {
   const labels = columns.flatMap((column, at) => labelsOf(column, at, lexicon))
-  const { foldLabel } = lexicon
-  const trie = new HeadingTrie(labels, columns.length)
-  return { columns, trie, exact: exactNames(columns, lexicon), foldLabel }
+  return { columns, labels: Map.groupBy(labels, ({ folded }) => folded), exact: exactNames(columns, lexicon) }
 }
 
 /** Prepares columns for `tableHeader`; the same columns are prepared once. */
@@ -131,12 +91,12 @@ export const columnNames = (columns: ReadonlyArray<Column>, lexicon: Lexicon): C
 const leastNaming = 0.4
 
 /** The columns that a heading may name, by its folded text. */
-export const namings = ({ columns, known, trie }: ColumnNames, folded: string): ReadonlyArray<Naming> => {
+export const namings = ({ columns, known, labels }: ColumnNames, folded: string): ReadonlyArray<Naming> => {
   const before = known.get(folded)
   if (before !== undefined) return before
-  const qualities = folded.length > longestHeading ? [] : trie.namings(folded)
+  const qualities = folded.length > longestHeading ? new Map<number, number>() : qualitiesOf(labels, folded)
   const found = columns.flatMap((column, at) => {
-    const quality = qualities[at] ?? 0
+    const quality = qualities.get(at) ?? 0
     return quality >= leastNaming ? [{ column, quality }] : []
   })
   known.set(folded, found)
@@ -145,16 +105,6 @@ export const namings = ({ columns, known, trie }: ColumnNames, folded: string): 
 
 /** A heading that is one of the column's labels, not only like it. */
 const exactNaming = 0.9
-
-/** What a part of a heading is worth that names a column exactly, compared with a whole one. */
-const partOfHeading = 0.85
-
-/** The columns that one of the parts of a heading names exactly: `Plant / Description`. */
-export const namingsOfParts = (names: ColumnNames, parts: ReadonlyArray<string>): ReadonlyArray<Naming> =>
-  parts
-    .flatMap((part) => namings(names, names.foldLabel(part)))
-    .filter(({ quality }) => quality >= exactNaming)
-    .map(({ column, quality }) => ({ column, quality: partOfHeading * quality }))
 
 /** Whether a heading is a label that the flow itself gives to a column. */
 export const isNamedByFlow = ({ column, quality }: Naming): boolean =>

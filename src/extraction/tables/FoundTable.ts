@@ -1,6 +1,5 @@
 import type { Box } from "../../domain/DocumentIR.ts"
 import { Effect } from "effect"
-import { defined } from "../../support/Defined.ts"
 import { type Candidate, rowKey } from "../layout/Candidate.ts"
 import type { Column, Field } from "../lexicon/Field.ts"
 import { around } from "../layout/PageModel.ts"
@@ -8,7 +7,7 @@ import type { Reading } from "../layout/Reading.ts"
 import { columnNames } from "./ColumnNames.ts"
 import { tableHeader, type TableHeader } from "./TableHeader.ts"
 import { tableByAmounts } from "./TableByAmounts.ts"
-import { asNamed, isBetter, otherColumns, provenRows, type Reassigned } from "./OtherColumns.ts"
+import { isBetter, otherColumns, provenRows } from "./OtherColumns.ts"
 import { LinesReader, sameColumns } from "./ReadLines.ts"
 import { type TableItem, tableItems } from "./TableItems.ts"
 import type { SumLabels } from "./SumLabels.ts"
@@ -28,20 +27,16 @@ interface Product {
 
 const right = ({ bbox }: Candidate): number => bbox.x + bbox.w
 
-const isWhole = ({ text }: Candidate): boolean => /^\d+$/u.test(text)
-
 const productIn = (row: number, figures: ReadonlyArray<Candidate<number>>): Product | undefined => {
   for (const amount of figures.toReversed()) {
     if (Math.abs(amount.value) < 0.01 || amount.quality < 0.85) continue
     const before = figures.filter((figure) => figure.span.to < amount.span.from && figure.value !== 0)
-    for (const [i, left] of before.entries()) {
-      for (const other of before.slice(i + 1)) {
-        if (Math.abs(Math.abs(left.value * other.value) - Math.abs(amount.value)) > 0.011) continue
-        const swapped = isWhole(other) && !isWhole(left)
-        const [quantity, unitPrice] = swapped ? [other, left] : [left, other]
-        return { row, quantity, unitPrice, amount, proves: left.value !== 1 && other.value !== 1 }
+    for (const [i, quantity] of before.entries())
+      for (const unitPrice of before.slice(i + 1)) {
+        const product = Math.abs(quantity.value * unitPrice.value)
+        if (Math.abs(product - Math.abs(amount.value)) > 0.011) continue
+        return { row, quantity, unitPrice, amount, proves: quantity.value !== 1 && unitPrice.value !== 1 }
       }
-    }
   }
   return undefined
 }
@@ -112,18 +107,6 @@ export const isInItems = ({ items }: FoundTable, { bbox, span }: Candidate): boo
     )
   })
 
-/** The headings of a page for each group of its rows that has them above it, each up to the next. */
-const groupsOf = (header: TableHeader): readonly [TableHeader, ...ReadonlyArray<TableHeader>] => {
-  const { headings, repeats = [] } = header
-  const same = repeats.filter(({ boxes }) => boxes.length === headings.length)
-  const until = (at: number) => defined({ until: same[at]?.firstRow ?? header.until })
-  const again = same.map(({ boxes, firstRow, lastRow }, at): TableHeader => {
-    const moved = headings.map((heading, i) => Object.assign({}, heading, { bbox: boxes[i] ?? heading.bbox }))
-    return Object.assign({}, header, { firstRow, lastRow, headings: moved, ...until(at + 1) })
-  })
-  return [{ ...header, ...until(0) }, ...again]
-}
-
 type HeaderOf = (page: number) => Effect.Effect<TableHeader | undefined>
 
 const readTable = Effect.fnUntraced(function* (search: TableSearch, headerOf: HeaderOf) {
@@ -135,16 +118,8 @@ const readTable = Effect.fnUntraced(function* (search: TableSearch, headerOf: He
     // What looks like the sum may be the one carried forward: the same headings come again.
     if (table.ended && table.found && !sameColumns(header, named)) break
     table.ended = false
-    // Other tables may look a little like this one; on its later pages the same headings come again, or none.
-    const own = named !== undefined && named.worth >= 0.8 * (header?.worth ?? 0) ? named : undefined
-    header = own ?? header
-    if (header === undefined) continue
-    const [first, ...more] = groupsOf(header)
-    table.read(page, own === undefined ? 0 : own.lastRow + 1, first, own === undefined)
-    for (const group of own === undefined ? [] : more) {
-      table.ended = false
-      table.read(page, group.lastRow + 1, group, false)
-    }
+    header = named ?? header
+    if (header !== undefined) table.read(page, named === undefined ? 0 : named.lastRow + 1, header)
   }
   const { columns, isOpen } = table
   return { columns, isOpen, found: tableItems(search.reading, search.field, table) }
@@ -152,27 +127,22 @@ const readTable = Effect.fnUntraced(function* (search: TableSearch, headerOf: He
 
 type ReadTable = Effect.Success<ReturnType<typeof readTable>>
 
-/** A table with its columns under other headings, where it adds up better so; each way is tried on what was best before. */
+/** A table with its columns under other headings, where it adds up better so. */
 const withOtherColumns = Effect.fnUntraced(function* (
   search: TableSearch,
   headerOf: HeaderOf,
   read: ReadTable
 ) {
   let best = read
-  let chosen: Reassigned = asNamed
-  for (let round = 0; round < 2; round++) {
-    const header = best.columns[0]?.header
-    const before = chosen
-    if (header === undefined) return best
-    for (const other of otherColumns(header, search.field.columns, best.found.items)) {
-      const moved: Reassigned = (own) =>
-        own.headings.length === header.headings.length ? other(before(own)) : own
-      const next = yield* readTable(search, (page) =>
-        Effect.map(headerOf(page), (own) => (own === undefined ? undefined : moved(own)))
+  const header = read.columns[0]?.header
+  if (header === undefined) return best
+  for (const other of otherColumns(header, search.field.columns, read.found.items)) {
+    const next = yield* readTable(search, (page) =>
+      Effect.map(headerOf(page), (own) =>
+        own?.headings.length === header.headings.length ? other(own) : own
       )
-      if (isBetter(next.found.items, best.found.items)) [best, chosen] = [next, moved]
-    }
-    if (chosen === before) return best
+    )
+    if (isBetter(next.found.items, best.found.items)) best = next
   }
   return best
 })

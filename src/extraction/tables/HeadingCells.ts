@@ -1,6 +1,4 @@
 import type { Box } from "../../domain/DocumentIR.ts"
-import { textOfWords } from "../../domain/LineText.ts"
-import { currencyOf } from "../lexicon/CurrencyMarks.ts"
 import { around, type PageModel, type Token } from "../layout/PageModel.ts"
 import { remembered } from "../../support/Remembered.ts"
 import { type ExactNames, headingParts, nameLengths, namingOf, rowsUnder } from "./HeadingParts.ts"
@@ -11,10 +9,6 @@ type Row = ReadonlyArray<Token>
 export interface HeadingCell {
   readonly bbox: Box
   readonly folded: string
-  /** What is between its slashes, where it has some. */
-  readonly parts: ReadonlyArray<string>
-  /** It ends in a currency: `Honorar EUR`. */
-  readonly inCurrency: boolean
 }
 
 /** Some words of a row as one heading, and their box. */
@@ -32,15 +26,7 @@ const joined = (upper: Piece, lower: Piece): Piece => ({
   bbox: around([upper.bbox, lower.bbox])
 })
 
-const cellOf = ({ bbox, tokens }: Piece): HeadingCell => {
-  const text = textOfWords(tokens)
-  return {
-    bbox,
-    folded: namingOf(tokens),
-    parts: text.includes("/") ? text.split("/") : [],
-    inCurrency: currencyOf(tokens.at(-1)?.text ?? "") !== undefined
-  }
-}
+const cellOf = ({ bbox, tokens }: Piece): HeadingCell => ({ bbox, folded: namingOf(tokens) })
 
 /** The phrases of some rows of a page as cells, from left to right: `Unit` over `Price` is one. Both rows are included. */
 export type HeadingCells = (first: number, last: number) => ReadonlyArray<HeadingCell>

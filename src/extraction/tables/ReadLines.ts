@@ -1,9 +1,7 @@
 import { currencyOf } from "../lexicon/CurrencyMarks.ts"
 import { rowKey } from "../layout/Candidate.ts"
-import type { Token } from "../layout/PageModel.ts"
 import { isCarriedRow } from "../candidates/CarriedSums.ts"
-import { addsUpMended } from "./MisreadFigures.ts"
-import { isConsistent, type TableRow, timesOf } from "./TableRow.ts"
+import { isConsistent } from "./TableRow.ts"
 import type { TableHeader } from "./TableHeader.ts"
 import { type TableColumns, tableColumns, type TableLine, tableLine, type TableSearch } from "./TableLines.ts"
 
@@ -19,18 +17,6 @@ export interface ReadLines {
 
 /** The distance, in lines, from which text below an item may belong to another table. */
 const farApart = 1.6
-/** The maximum number of rows on a page below a table that continues on the next page. */
-const footerRows = 4
-
-const fewestSums = 3
-
-/** Whether a row is the heading of sums that are next to each other below a table: `Net`, `VAT 25%`, `To pay`. */
-const isHeadingOfSums = (search: TableSearch, page: number, row: number): boolean =>
-  !search.reading.moneyByRow.has(rowKey(page, row)) && search.sumLabels(page, row).length >= fewestSums
-
-/** `Packaging   10   0.00   0.00`: some pieces that cost nothing. */
-const isFree = ({ amount, description, quantity, unitPrice }: TableRow): boolean =>
-  typeof description === "string" && Number(quantity) > 0 && unitPrice === 0 && amount === 0
 
 /** Whether a page goes on with a table under the same headings in the same places. */
 export const sameColumns = (before: TableHeader | undefined, now: TableHeader | undefined): boolean =>
@@ -46,12 +32,8 @@ const withKnownEdges = (own: TableColumns, before: TableColumns | undefined): Ta
   before.rows > own.rows &&
   before.edges.length === own.edges.length &&
   sameColumns(before.header, own.header)
-    ? { ...own, edges: before.edges, left: before.left, rows: before.rows }
+    ? { ...own, edges: before.edges, rows: before.rows }
     : own
-
-/** Whether a label begins its phrase: the one in `300 m (net 2,2 kg)` is of no sum. */
-const isAtBeginning = (row: ReadonlyArray<Token>, from: number): boolean =>
-  row[from - 1]?.phrase !== row[from]?.phrase
 
 /** Reads the lines of one table, page after page. */
 export class LinesReader {
@@ -73,32 +55,29 @@ export class LinesReader {
     return this.#items > 0
   }
 
-  /** Reads a page from row `first` on; `continued` where the headings are those of an earlier page. */
-  read(page: number, first: number, header: TableHeader, continued: boolean): void {
+  /** Reads a page from row `first` on. */
+  read(page: number, first: number, header: TableHeader): void {
     const rows = this.#search.reading.pages[page]?.rows ?? []
     const columns = withKnownEdges(tableColumns(this.#search, page, first, header), this.columns.at(-1))
     this.columns.push(columns)
     const before = this.#items
     const far = farApart * (this.#search.reading.pages[page]?.lineHeight ?? 10)
-    let strict = continued && this.found
+    let strict = false
     let last = Infinity
     for (let row = first; row < Math.min(rows.length, header.until ?? Infinity); row++) {
       const line = tableLine(this.#search, page, row, columns)
       if (line === undefined) continue
       // Other tables may follow after a gap: figures must prove that rows belong to this one.
       strict ||= this.#items > before && line.bbox.y - last > far
-      const isCarried = this.#isCarried(line)
-      if (this.#items > before && isHeadingOfSums(this.#search, page, row)) {
-        this.#end(true)
-        break
-      }
       if (this.#isSum(line)) {
         this.isOpen = isCarriedRow(this.#search.reading, page, row)
         // A page that goes on with a table may begin with what was carried forward.
-        if (this.#items > before || before === 0) this.#end(!isCarried || row < rows.length - footerRows)
-        strict ||= this.ended
+        if (this.#items > before || before === 0) {
+          this.ended = true
+          this.ends.push(this.lines.length)
+        }
         this.#add({ ...line, kind: "break", filled: 0 })
-      } else if (isCarried) {
+      } else if (this.#isCarried(line)) {
         this.#add({ ...line, kind: "break", filled: 0 })
         // What follows at the end of the page is its footer.
         if (this.#items > before && isCarriedRow(this.#search.reading, page, row)) break
@@ -109,11 +88,6 @@ export class LinesReader {
         if (line.kind !== "break") last = line.bbox.y + line.bbox.h
       }
     }
-  }
-
-  #end(isLast: boolean): void {
-    if (isLast) this.ended = true
-    this.ends.push(this.lines.length)
   }
 
   #add(line: TableLine): void {
@@ -128,19 +102,11 @@ export class LinesReader {
   #isAlike(line: TableLine, strict: boolean): boolean {
     const { cells, values } = line
     const first = this.lines.find(({ kind }) => kind === "item")
-    if (first === undefined || isConsistent(line) === true || addsUpMended(line)) return true
-    // `a corpo   120.00   120.00`: one piece, which is not said, next to its text.
-    if (values["quantity"] === null && timesOf(values) === 1) return true
-    if (isFree(values)) return true
+    if (first === undefined || isConsistent(line) === true) return true
     const { figures = [], texts = [] } = this.columns[0] ?? {}
     const same = figures.every(({ name }) => (first.values[name] === null) === (values[name] === null))
     if (strict) return same && isConsistent(first) !== true
     return same || texts.some(({ name }) => cells.has(name))
-  }
-
-  /** Whether a line only says what the items so far add up to, at the end of a page or the beginning of the next. */
-  #isCarried(line: TableLine): boolean {
-    return line.filled === 1 && this.#addsUp(line)
   }
 
   #amountOf({ values }: TableLine): unknown {
@@ -148,15 +114,20 @@ export class LinesReader {
     return summed === undefined ? undefined : values[summed]
   }
 
-  #addsUp(line: TableLine): boolean {
+  /** Whether a line only says what the items so far add up to, at the end of a page or the beginning of the next. */
+  #isCarried(line: TableLine): boolean {
     const amount = this.#amountOf(line)
-    return typeof amount === "number" && this.#items > 1 && Math.abs(this.#sum - amount) < 0.02
+    return (
+      line.filled === 1 &&
+      typeof amount === "number" &&
+      this.#items > 1 &&
+      Math.abs(this.#sum - amount) < 0.02
+    )
   }
 
   /**
-   * Whether a line is the sum under the table: the label of some amount with figures in no more than one column, or with
-   * nothing else where a description would be, or with what the items add up to, whatever is next to it. Above all items,
-   * `Fees for the survey` is one of them.
+   * Whether a line is the sum under the table: the label of some amount with a figure in one column, or with nothing else
+   * in its row. Above all items, `Fees for the survey` is one of them.
    */
   #isSum(line: TableLine): boolean {
     const { filled, page, row } = line
@@ -167,10 +138,7 @@ export class LinesReader {
     return this.#search.sumLabels(page, row).some(({ isAsked, span }) => {
       const labelled = new Set(tokens.slice(span.from, span.to + 1))
       return (
-        (isAsked &&
-          (filled === 1 || (filled === 0 && isAtBeginning(tokens, span.from))) &&
-          this.#items > 0) ||
-        this.#addsUp(line) ||
+        (isAsked && filled === 1 && this.#items > 0) ||
         (words.length > 0 && words.every((word) => labelled.has(word)))
       )
     })

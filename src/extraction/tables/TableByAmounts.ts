@@ -1,7 +1,6 @@
 import { inCents } from "../../support/Cents.ts"
 import type { Box } from "../../domain/DocumentIR.ts"
 import { type Candidate, rowKey } from "../layout/Candidate.ts"
-import { currencyOf } from "../lexicon/CurrencyMarks.ts"
 import type { PageModel } from "../layout/PageModel.ts"
 import type { Reading } from "../layout/Reading.ts"
 import { columnOfFigures, impliedColumns, type ImpliedRow, lettersIn } from "./ImpliedColumns.ts"
@@ -22,26 +21,12 @@ const isAmount = ({ quality, text }: Candidate<number>): boolean =>
 const amountsIn = ({ reading }: TableSearch, page: number, row: number): ReadonlyArray<Candidate<number>> =>
   (reading.moneyByRow.get(rowKey(page, row)) ?? []).filter(isAmount)
 
-/** Whether a row is a sum: the label of one with a single amount, or with no other words. */
-const isSum = (search: TableSearch, page: number, row: number, amounts: number): boolean => {
-  const tokens = search.reading.pages[page]?.rows[row] ?? []
-  const words = tokens.filter(({ text }) => /\p{L}{2}/u.test(text) && currencyOf(text) === undefined)
-  return search.sumLabels(page, row).some(({ span }) => {
-    const labelled = new Set(tokens.slice(span.from, span.to + 1))
-    return amounts === 1 || words.every((word) => labelled.has(word))
-  })
-}
-
-/** The rows of a page that look like items, in runs that a row with the label of a sum parts. */
+/** The rows of a page that look like items. */
 const runsOf = (search: TableSearch, page: number, model: PageModel): Array<ReadonlyArray<PricedRow>> => {
   const runs: Array<Array<PricedRow>> = [[]]
   for (const [row, tokens] of model.rows.entries()) {
     const amounts = amountsIn(search, page, row)
     if (amounts.length === 0) continue
-    if (isSum(search, page, row, amounts.length)) {
-      runs.push([])
-      continue
-    }
     for (const amount of amounts) {
       const isBehindWords = lettersIn(tokens.slice(0, amount.span.from)) > 2
       if (isBehindWords) runs.at(-1)?.push({ row, amount, figures: amounts })

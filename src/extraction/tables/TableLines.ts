@@ -3,46 +3,12 @@ import type { Box } from "../../domain/DocumentIR.ts"
 import { rowKey } from "../layout/Candidate.ts"
 import type { Column, Field } from "../lexicon/Field.ts"
 import { around, type Token } from "../layout/PageModel.ts"
-import { monthsNamed } from "../lexicon/MonthNames.ts"
 import type { Reading } from "../layout/Reading.ts"
 import type { SumLabels } from "./SumLabels.ts"
 import type { TableHeader } from "./TableHeader.ts"
-import {
-  amountIn,
-  type Cells,
-  figuresIn,
-  isAside,
-  isConsistent,
-  isRemark,
-  type OtherFigure,
-  rowValues,
-  type TableRow,
-  textOf
-} from "./TableRow.ts"
+import { type Cells, figuresIn, isAside, type OtherFigure, rowValues, type TableRow } from "./TableRow.ts"
 import type { BodyLine } from "./AttachLines.ts"
-import { withLitres } from "./MisreadLitres.ts"
-import { lettersIn } from "./ImpliedColumns.ts"
 import { columnAt, type ColumnEdge, columnEdges, isAcross } from "./ColumnEdges.ts"
-import type { Decimal } from "../values/Numbers.ts"
-
-/** A number and at most its unit: `186,50 m²`, `6,00 WO`, `12`. */
-const countAlone = /^\d[\d.,'’ ]*(?:\s?[\p{L}²³./]{1,5})?$/u
-
-/** A row with its quantity, which was the only text in its line where descriptions are. */
-const withQuantityOfText = (
-  cells: Cells,
-  values: TableRow,
-  decimal: Decimal | undefined
-): { readonly cells: Cells; readonly values: TableRow } => {
-  const tokens = cells.get("description")
-  const text = textOf(tokens)
-  if (tokens === undefined || values["quantity"] !== null || !countAlone.test(text)) return { cells, values }
-  const row = { ...values, description: null, quantity: amountIn(text, decimal) }
-  if (isConsistent({ values: row, others: [] }) !== true) return { cells, values }
-  const own = new Map([...cells, ["quantity", tokens] as const])
-  own.delete("description")
-  return { cells: own, values: row }
-}
 
 /** A row of a page as a line of a table. */
 export interface TableLine extends BodyLine {
@@ -56,10 +22,6 @@ export interface TableLine extends BodyLine {
   readonly filled: number
   /** A word lies across two columns. */
   readonly across: boolean
-  /** How many letters are under headings that were not requested. */
-  readonly otherLetters: number
-  /** Whether words, not codes, are left of the description under a heading that was not requested. */
-  readonly wordsBefore: boolean
 }
 
 /** The columns under the headings of one page. */
@@ -72,8 +34,6 @@ export interface TableColumns {
   readonly texts: ReadonlyArray<Column>
   /** How many rows show where its columns are. */
   readonly rows: number
-  /** The left edge of the table: words that end before it belong to something else on the page. */
-  readonly left: number
   /** The name of the column whose sum is printed below: the one of the amounts, or the last one of money. */
   readonly summed?: string
 }
@@ -90,42 +50,20 @@ export interface TableSearch {
 
 type Rows = ReadonlyArray<ReadonlyArray<Token>>
 
-/**
- * The rows from `first` on that look like items, with as many figures as the headings lead one to expect, and the lines without
- * any amount between them.
- */
-const itemRows = (search: TableSearch, page: number, first: number, figures: number) => {
+/** The rows from `first` on that look like items, with as many figures as the headings lead one to expect. */
+const itemRows = (search: TableSearch, page: number, first: number, figures: number): Rows => {
   const { moneyByRow, pages } = search.reading
   const rows = pages[page]?.rows ?? []
   const found: Array<ReadonlyArray<Token>> = []
-  const between: Array<ReadonlyArray<Token>> = []
-  let since: Array<ReadonlyArray<Token>> = []
   for (let row = first; row < rows.length; row++) {
     const money = moneyByRow.get(rowKey(page, row)) ?? []
     const count = money.length
     // `45 jours fin de mois     Total HT     1 167,02`: figures without cents are no amounts.
     const amounts = money.filter(({ text }) => /[.,]\d{2}(?!\d)/u.test(text)).length
     if (found.length > 0 && Math.min(count, amounts) <= 1 && search.sumLabels(page, row).length > 0) break
-    if (count >= figures) {
-      found.push(rows[row] ?? [])
-      between.push(...since)
-      since = []
-    } else if (count === 0) since.push(rows[row] ?? [])
+    if (count >= figures) found.push(rows[row] ?? [])
   }
-  return { rows: found, between }
-}
-
-const mostlyAligned = 0.8
-
-/** The left edge of a table whose first column is text that is aligned with its heading; -Infinity where it is unknown. */
-const leftOf = ({ headings }: TableHeader, rows: Rows, height: number): number => {
-  const [first] = headings
-  if (first === undefined || (first.column !== undefined && !textTypes.has(first.column.type)))
-    return -Infinity
-  const aligned = rows.filter((row) => row.some(({ x }) => Math.abs(x - first.bbox.x) < 0.5 * height))
-  return rows.length > 1 && aligned.length >= mostlyAligned * rows.length
-    ? first.bbox.x - 0.5 * height
-    : -Infinity
+  return found
 }
 
 const summedOf = ({ headings }: TableHeader): string | undefined => {
@@ -143,14 +81,12 @@ export const tableColumns = (
   const { field, reading } = search
   const isNamed = (column: Column) => header.headings.some((heading) => heading.column === column)
   const figures = field.columns.filter((column) => figureTypes.has(column.type) && isNamed(column))
-  const { between, rows } = itemRows(search, page, first, Math.max(1, Math.min(2, figures.length)))
-  const height = reading.pages[page]?.lineHeight ?? 10
+  const rows = itemRows(search, page, first, Math.max(1, Math.min(2, figures.length)))
   return {
     page,
     header,
     rows: rows.length,
-    left: leftOf(header, rows, height),
-    edges: columnEdges(header.headings, rows, between, height),
+    edges: columnEdges(header.headings, rows, reading.pages[page]?.lineHeight ?? 10),
     figures,
     texts: field.columns.filter((column) => textTypes.has(column.type)),
     ...defined({ summed: summedOf(header) })
@@ -177,24 +113,7 @@ const kindOf = (line: Omit<TableLine, "kind">, { figures, texts }: TableColumns)
   if (line.filled >= Math.max(1, Math.min(2, figures.length))) return "item"
   if (line.across || line.filled > 0) return "break"
   const words = texts.flatMap(({ name }) => line.values[name] ?? []).map(String)
-  if (words.every(isAside)) return "break"
-  return words.every((text) => isAside(text) || isRemark(text)) ? "remark" : "text"
-}
-
-/** `Labor` in front of `Replaced running belt`: a word of four letters or more that is no code and no month. */
-const hasWordsBefore = (
-  others: ReadonlyArray<Token>,
-  description: ReadonlyArray<Token> | undefined,
-  { lexicon }: Reading
-): boolean => {
-  const [first] = description ?? []
-  return (
-    first !== undefined &&
-    others.some(
-      ({ text, x }) =>
-        x < first.x && /^\p{L}\p{Ll}{3,}[.,:]?$/u.test(text) && monthsNamed(text, lexicon).size === 0
-    )
-  )
+  return words.every(isAside) ? "break" : "text"
 }
 
 /** A row of a page as a line of the table that has these columns; undefined where nothing of it is in the table. */
@@ -204,8 +123,7 @@ export const tableLine = (
   row: number,
   columns: TableColumns
 ): TableLine | undefined => {
-  const all = reading.pages[page]?.rows[row] ?? []
-  const tokens = all.filter(({ w, x }) => x + w > columns.left)
+  const tokens = reading.pages[page]?.rows[row] ?? []
   const first = columns.header.headings.findIndex(({ column }) => column !== undefined)
   if (tokens.every((token) => columnAt(columns.edges, token) < first)) return undefined
   const bbox = around(tokens)
@@ -213,12 +131,8 @@ export const tableLine = (
   const own = tokens.filter((token) => nameAt(token, columns) !== undefined)
   const unnamed = tokens.filter((token) => nameAt(token, columns) === undefined)
   const { h, y } = around(own.length === 0 ? tokens : own)
-  const printed = withLitres(cellsOf(tokens, columns), columns.texts)
-  const { cells, values } = withQuantityOfText(
-    printed,
-    rowValues(field.columns, printed, reading),
-    reading.decimal
-  )
+  const cells = cellsOf(tokens, columns)
+  const values = rowValues(field.columns, cells, reading)
   const line = {
     page,
     row,
@@ -228,8 +142,6 @@ export const tableLine = (
     cells,
     values,
     others: figuresIn(unnamed, reading),
-    otherLetters: lettersIn(unnamed),
-    wordsBefore: hasWordsBefore(unnamed, cells.get("description"), reading),
     filled: columns.figures.filter(({ name }) => values[name] !== null).length,
     across: tokens.some((token) => isAcross(columns.edges, token))
   }

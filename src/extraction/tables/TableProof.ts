@@ -2,8 +2,6 @@ import type { Column, Field } from "../lexicon/Field.ts"
 import { isConsistent } from "./TableRow.ts"
 import type { TableItems } from "./TableItems.ts"
 import type { TableColumns } from "./TableLines.ts"
-import type { Token } from "../layout/PageModel.ts"
-import { lettersIn } from "./ImpliedColumns.ts"
 
 /** Recognition less sure than this misreads letters. */
 const leastRecognised = 0.9
@@ -14,30 +12,10 @@ const leastHeading = 0.65
 const headingQuality = (columns: TableColumns, column: Column): number | undefined =>
   columns.header.headings.find((heading) => heading.column === column)?.quality
 
-const figureTypes: ReadonlySet<string> = new Set(["number", "integer", "money"])
-
-/** A cell of figures in which two figures are apart, as those of two columns are. */
-const holdsTwo = (tokens: ReadonlyArray<Token>): boolean => {
-  const phrases = new Set(tokens.filter(({ text }) => /\d/u.test(text)).map(({ phrase }) => phrase))
-  return phrases.size > 1
-}
-
 /** Whether a column that was asked for may be one whose heading is unknown. */
 const hasUnknown = (field: Field, { header }: TableColumns): boolean =>
   field.columns.some((column) => !header.headings.some((heading) => heading.column === column)) &&
   header.headings.some(({ column }) => column === undefined)
-
-const sum = (counts: ReadonlyArray<number>): number => counts.reduce((all, count) => all + count, 0)
-
-/** Whether there is more text under headings that were not requested than in the descriptions: those may be codes. */
-const hasTextElsewhere = (items: TableItems["items"]): boolean => {
-  const described = items.map(({ cells }) => lettersIn(cells.get("description") ?? []))
-  return sum(described) > 0 && sum(items.map(({ otherLetters }) => otherLetters)) > sum(described)
-}
-
-/** Whether words are left of most descriptions: `Activity` next to `Description` may be a part of it. */
-const hasWordsBefore = (items: TableItems["items"]): boolean =>
-  2 * items.filter(({ wordsBefore }) => wordsBefore).length > items.length
 
 /** What the headings, lines and letters of a table leave open, as sentences for people. */
 const openPoints = (
@@ -53,8 +31,6 @@ const openPoints = (
     .filter((column) => (headingQuality(first, column) ?? 1) < leastHeading)
     .map(({ name }) => name)
   const twice = first.header.headings.flatMap(({ rival }) => (rival === undefined ? [] : [rival.name]))
-  const figures = field.columns.filter(({ type }) => figureTypes.has(type)).map(({ name }) => name)
-  const fused = figures.filter((name) => items.some(({ cells }) => holdsTwo(cells.get(name) ?? [])))
   const isMisread = items.some(({ cells }) =>
     [...cells.values()].flat().some(({ confidence = 1 }) => confidence < leastRecognised)
   )
@@ -65,12 +41,6 @@ const openPoints = (
     [hasUnknown(field, first), "The table has a heading that is not known, and not every column has one."],
     [similar.length > 0, `The heading of ${similar.join(", ")} is only similar to its labels.`],
     [twice.length > 0, `More than one heading is a label of ${[...new Set(twice)].join(", ")}.`],
-    [fused.length > 0, `Cells of ${fused.join(", ")} hold two figures.`],
-    [
-      hasTextElsewhere(items),
-      "There is more text under headings that were not requested than in the descriptions."
-    ],
-    [hasWordsBefore(items), "Words left of the descriptions may be a part of them."],
     [isMisread, "Some words of the table were recognized uncertainly."]
   ]
   return points.flatMap(([is, sentence]) => (is ? [sentence] : []))
@@ -106,23 +76,6 @@ const unfound = (field: Field, { items }: TableItems): ReadonlyArray<string> =>
 
 const amount = (value: unknown): string => (typeof value === "number" ? value.toFixed(2) : String(value))
 
-const titles = { quantity: "quantity", unitPrice: "price", amount: "amount" } as const
-const followsFrom = {
-  quantity: "price and amount",
-  unitPrice: "quantity and amount",
-  amount: "quantity and price"
-} as const
-
-const mendedFigures = (items: TableItems["items"]): ReadonlyArray<string> =>
-  items.flatMap(({ mended }, i) => {
-    if (mended === undefined) return []
-    const { name, read, value } = mended
-    const others = followsFrom[name]
-    return read === undefined
-      ? [`Row ${i + 1}: the ${titles[name]} ${value} was not recognized; it follows from ${others}.`]
-      : [`Row ${i + 1}: the ${titles[name]} was recognized as ${read}; ${value} follows from ${others}.`]
-  })
-
 const wrongRows = (items: TableItems["items"]): ReadonlyArray<string> =>
   items.flatMap((item, i) => {
     const { values } = item
@@ -144,13 +97,12 @@ export const tableProof = (
 ): TableProof => {
   const [first] = columns
   const { items, printed, sum } = found
-  const proven = items.filter((item) => item.mended === undefined && isConsistent(item) === true).length
+  const proven = items.filter((item) => isConsistent(item) === true).length
   const fails = wrongRows(items)
   const more = fails.length - mostNamed
   const doubts = [...fails.slice(0, mostNamed), ...(more > 0 ? [`${more} more rows do not add up.`] : [])]
   if (sum !== undefined && !printed)
     doubts.push(`The amounts add up to ${amount(sum)}, which is not printed.`)
-  doubts.push(...mendedFigures(items).slice(0, mostNamed))
   const nowhere = unfound(field, found)
   if (nowhere.length > 0) doubts.push(`No heading was found for ${nowhere.join(", ")}.`)
   const empty = first === undefined ? [] : gaps(field, found, first).filter((name) => !nowhere.includes(name))

@@ -18,15 +18,9 @@ export const textOf = (tokens: ReadonlyArray<Token> | undefined): string => text
 /** How many words an amount in groups takes at most, with its currency. */
 const longestAmount = 5
 
-/** The letter of a tax rate right behind cents, `510.00T`; `1.50M` and `1.50K` may be millions and thousands. */
-const rateLetter = /(?<=\d[.,]\d\d)[A-JLN-Z]$/u
-
-/** What a price is for, right behind it: `1840/100`. */
-const piecesBehind = /(?<=\d)\/(?:100|1000)$/u
-
-/** The amount in a cell that may also hold a unit, a sign or a letter of a rate: `20 Stk.`, `1 850 m²`, `€ 9,90`, `9.90T`. */
+/** The amount in a cell that may also hold a unit or a sign: `20 Stk.`, `1 850 m²`, `€ 9,90`. */
 export const amountIn = (text: string, decimal: Decimal | undefined): number | null => {
-  const words = text.split(" ").map((word) => word.replace(rateLetter, "").replace(piecesBehind, ""))
+  const words = text.split(" ")
   for (const from of words.keys()) {
     for (let to = Math.min(words.length, from + longestAmount); to > from; to--) {
       const part = parseMoney(words.slice(from, to).join(" "), decimal)
@@ -59,16 +53,11 @@ export const rowValues = (columns: ReadonlyArray<Column>, cells: Cells, reading:
 /** `GTIN: 4012345001235` under a description identifies the item, and `* …` refers to a note: neither describes it. */
 export const isAside = (text: string): boolean => /^[*•-]|^\p{L}[\p{L}\s.-]*:\s*\d[\d\s]{6,}\d$/u.test(text)
 
-/** `Colour: grey` goes on with a description, or is about the whole table. */
-export const isRemark = (text: string): boolean => /^\p{L}[\p{L}\s.-]*:/u.test(text)
-
 /** A figure of a row that belongs to none of the columns that were asked for. */
 export interface OtherFigure {
   readonly value: number
   /** Whether it is printed as an amount, with cents. */
   readonly isAmount: boolean
-  /** Whether it has four decimals or more, as rates of exchange do; three are those of weights. */
-  readonly isRate: boolean
 }
 
 /** What the arithmetic of a row is about. */
@@ -81,25 +70,11 @@ export interface RowFigures {
 export const figuresIn = (tokens: ReadonlyArray<Token>, reading: Reading): ReadonlyArray<OtherFigure> =>
   tokens.flatMap(({ text }) => {
     const money = parseMoney(text.replace(/(?<=\d)%$/u, ""), reading.decimal)
-    return money === undefined
-      ? []
-      : [{ value: Math.abs(money.value), isAmount: money.decimals > 0, isRate: money.decimals > 3 }]
+    return money === undefined ? [] : [{ value: Math.abs(money.value), isAmount: money.decimals > 0 }]
   })
 
-/** The number of pieces that a price is often for. */
-const piecesOfPrice: ReadonlySet<number> = new Set([100, 1000])
-
-/** The most days that something is lent for at a price per piece and day. */
-const mostDays = 366
-
-/**
- * A product after a discount: the figure is its percentage, or the discount itself; or for a price of so many pieces, for so many days, or in
- * another currency at this rate.
- */
-const reduced = (product: number, { isAmount, isRate, value }: OtherFigure): ReadonlyArray<number> => [
-  ...(!isAmount && piecesOfPrice.has(value) ? [product / value] : []),
-  ...(!isAmount && Number.isInteger(value) && value > 1 && value <= mostDays ? [product * value] : []),
-  ...(isRate ? [product * value] : []),
+/** A product after a discount: the figure is its percentage, or the discount itself. */
+const reduced = (product: number, { isAmount, value }: OtherFigure): ReadonlyArray<number> => [
   ...(value < 100 ? [product * (1 - value / 100)] : []),
   ...(isAmount && value < product ? [product - value] : [])
 ]
@@ -115,11 +90,4 @@ export const isConsistent = ({ others, values }: RowFigures): boolean | undefine
   const product = Math.abs(quantity * unitPrice)
   const isAmount = (made: number) => Math.abs(made - Math.abs(amount)) <= 0.02 + 0.002 * Math.abs(amount)
   return isAmount(product) || others.some((other) => reduced(product, other).some(isAmount))
-}
-
-/** The number of pieces, or of quarters of an hour, that a price times makes an amount. */
-export const timesOf = ({ amount, unitPrice }: TableRow): number | undefined => {
-  if (typeof amount !== "number" || typeof unitPrice !== "number" || unitPrice === 0) return undefined
-  const times = Math.round((4 * amount) / unitPrice) / 4
-  return times > 0 && Math.abs(times * unitPrice - amount) < 0.006 ? times : undefined
 }

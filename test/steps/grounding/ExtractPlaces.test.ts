@@ -32,16 +32,6 @@ const valuesOf = Effect.fnUntraced(function* (...rows: ReadonlyArray<ReadonlyArr
 })
 
 layer(sharedReader, { excludeTestServices: true })("where values are", (it) => {
-  it.effect("under headings in the middle of their cells, though they begin at the left", () =>
-    Effect.gen(function* () {
-      const values = yield* valuesOf(
-        row(100, [90, "DATE"], [180, "INVOICE #"], [290, "CUSTOMER"], [402, "TERMS"], [490, "DUE DATE"]),
-        row(116, [60, "10/05/2023"], [150, "40518"], [250, "RIV-22"], [375, "Net 15"], [449, "10/20/2023"])
-      )
-      assert.include(values, { invoiceNumber: "40518", dueDate: "2023-10-20" })
-    })
-  )
-
   it.effect("next to each other in the last row of the table", () =>
     Effect.gen(function* () {
       const values = yield* valuesOf(

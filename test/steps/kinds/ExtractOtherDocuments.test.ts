@@ -79,20 +79,6 @@ describe("amounts and dates of something else", () => {
     })
   )
 
-  it.effect("the numbers of columns under their headings are no row", () =>
-    Effect.gen(function* () {
-      const { values } = yield* read([
-        "Description            Qty      Price       Amount",
-        "1                        2          3       4(2x3)",
-        "Water heater             1   1,180.00     1,180.00",
-        "Total                                     1,180.00"
-      ])
-      assert.deepStrictEqual(values["lineItems"], [
-        { description: "Water heater", quantity: 1, unitPrice: 1180, amount: 1180 }
-      ])
-    })
-  )
-
   it.each([
     ["JOD", 750, 120, 870],
     ["CLP", 750_000, 120_000, 870_000]

@@ -44,34 +44,6 @@ const fromRight = (y: number, right: number, text: string) => {
   })
 }
 
-it.effect(
-  "a Chinese invoice has its total behind a label in brackets, and no amount in words for a seller",
-  () =>
-    Effect.gen(function* () {
-      const { seller, total } = yield* found(
-        placedPage([
-          ...linesOf(40, 15, [
-            { 200: "电子发票（增值税专用发票）" },
-            { 380: "发票号码：25322000000184736195" },
-            { 380: "开票日期：2025年09月18日" },
-            {
-              40: "购",
-              60: "名称：无锡嘉禾自动化设备有限公司",
-              300: "销",
-              320: "名称：苏州恒拓精密机械有限公司"
-            },
-            { 40: "项目名称", 200: "数量", 260: "单价", 340: "金额", 440: "税额" },
-            { 40: "滚珠丝杠副", 200: "8", 260: "955.25", 340: "7642.00", 440: "985.46" },
-            { 40: "合计", 340: "¥7642.00", 440: "¥985.46" },
-            { 40: "价税合计（大写）", 160: "捌仟陆佰贰拾柒元肆角陆分", 380: "（小写）¥8627.46" }
-          ])
-        ])
-      )
-      assert.strictEqual(total?.value, 8627.46)
-      assert.notStrictEqual(seller?.value, "捌仟陆佰贰拾柒元肆角陆分")
-    })
-)
-
 it.effect("a Japanese firm above its address and registration is the seller", () =>
   Effect.gen(function* () {
     const { seller } = yield* found(

@@ -49,13 +49,4 @@ describe("lines with a colon below a description", () => {
       expect(confidence).toBeGreaterThanOrEqual(0.9)
     })
   )
-
-  it.effect("leave the table in doubt where all lines are equally far apart", () =>
-    Effect.gen(function* () {
-      const lines = [{ 40: "Oak table", ...first }, { 40: "Colour: grey" }, { 40: "Chair", ...second }]
-      const { confidence, descriptions } = yield* extract(linesOf(120, 12, lines))
-      expect(descriptions).toEqual(["Oak table", "Chair"])
-      expect(confidence).toBeLessThan(0.9)
-    })
-  )
 })

@@ -157,29 +157,6 @@ describe("headings", () => {
   )
 })
 
-describe("figures that are not there", () => {
-  it.effect(
-    "of a quantity follow from price and amount where it was not recognized, and are never sure",
-    () =>
-      Effect.gen(function* () {
-        const lines = [
-          ...linesOf(100, 12, [
-            headings,
-            { 40: "Oak table", 300: "2", 360: "10.00", 440: "20.00" },
-            { 40: "Chair", 360: "5.00", 440: "12.50" }
-          ]),
-          ...sums(200, "32.50")
-        ]
-        const printed = yield* extract(lines)
-        const recognised = yield* extract(lines, {}, 0.97)
-        expect(printed.rows.map(({ quantity }) => quantity)).toEqual([2, null])
-        expect(recognised.rows.map(({ quantity }) => quantity)).toEqual([2, 2.5])
-        expect(recognised.confidence).toBeLessThan(0.9)
-        expect(recognised.doubts[0]).toContain("Row 2: the quantity 2.5 was not recognized")
-      })
-  )
-})
-
 describe("a table that does not add up", () => {
   it.effect("is not sure where a row fails its product", () =>
     Effect.gen(function* () {

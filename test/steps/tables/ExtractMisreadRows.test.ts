@@ -25,23 +25,7 @@ const quantities = (first: string, second: string) => [
   "Nettó összesen                           37000,00"
 ]
 
-const descriptions = (rows: unknown) =>
-  Array.isArray(rows) ? rows.map(({ description }: { description: string }) => description) : []
-
 describe("rows that recognition misread", () => {
-  it.effect(
-    "have the quantity that price and amount prove where the unit behind it was read as a digit",
-    () =>
-      Effect.gen(function* () {
-        const rows = [
-          { description: "Motorolaj 5W-30", quantity: 8, unitPrice: 2750, amount: 22000 },
-          { description: "Munkadíj", quantity: 2.5, unitPrice: 6000, amount: 15000 }
-        ]
-        assert.deepStrictEqual(yield* rowsOf(quantities("81", "2,56")), rows)
-        assert.deepStrictEqual(yield* rowsOf(quantities("18", "256")), rows)
-      })
-  )
-
   it.effect("keep a quantity that two figures contradict", () =>
     Effect.gen(function* () {
       const rows = yield* rowsOf(quantities("93", "2,5"))
@@ -51,36 +35,6 @@ describe("rows that recognition misread", () => {
         unitPrice: 2750,
         amount: 22000
       })
-    })
-  )
-
-  it.effect("have litres at the end of a description, a number of one digit behind another", () =>
-    Effect.gen(function* () {
-      const lines = [
-        "Engros ApS                           Faktura 604417",
-        "",
-        "Varetekst                Antal      Pris      Beløb",
-        "Rapsolie 10 1                8    189,75   1.518,00",
-        "Level 1                      3    214,00     642,00",
-        "Subtotal                                   2.160,00"
-      ]
-      assert.deepStrictEqual(descriptions(yield* rowsOf(lines)), ["Rapsolie 10 l", "Level 1"])
-      assert.deepStrictEqual(descriptions(yield* rowsOf(lines, false)), ["Rapsolie 10 1", "Level 1"])
-    })
-  )
-
-  it.effect("have litres behind a number with decimals, wherever they are in a description", () =>
-    Effect.gen(function* () {
-      const lines = [
-        "Engros ApS                           Faktura 604417",
-        "",
-        "Varetekst                Antal      Pris      Beløb",
-        "Sekt 0,75 1 (gæret)          8    189,75   1.518,00",
-        "Riesling 2022, 0,75 1        3    214,00     642,00",
-        "Subtotal                                   2.160,00"
-      ]
-      const litres = ["Sekt 0,75 l (gæret)", "Riesling 2022, 0,75 l"]
-      assert.deepStrictEqual(descriptions(yield* rowsOf(lines)), litres)
     })
   )
 

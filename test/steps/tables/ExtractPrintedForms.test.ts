@@ -178,49 +178,4 @@ describe("rows of tables", () => {
       ])
     })
   )
-
-  it.effect("a table ends at the headings of the sums below it", () =>
-    Effect.gen(function* () {
-      const rows = yield* rowsOf(
-        placedPage(
-          linesOf(40, 12, [
-            { 46: "Norrskens El AB", 400: "Faktura 4418" },
-            {},
-            { 46: "Artnr", 109: "Benämning", 360: "Lev ant", 439: "À-pris", 510: "Summa" },
-            { 46: "210", 109: "Arbete elektriker", 350: "12,00 tim", 438: "520,00", 505: "6 240,00" },
-            { 109: "LED-armatur IP65", 361: "6,00 st", 438: "400,00", 505: "2 400,00" },
-            {},
-            { 46: "Netto", 187: "Moms 25%", 283: "Öresavr.", 386: "Totalt", 495: "ATT BETALA" },
-            { 46: "8 640,00", 199: "2 160,00", 300: "0,00", 372: "10 800,00", 480: "SEK 10 800,00" }
-          ])
-        )
-      )
-      assert.deepStrictEqual(rows, [
-        { description: "Arbete elektriker", quantity: 12, unitPrice: 520, amount: 6240 },
-        { description: "LED-armatur IP65", quantity: 6, unitPrice: 400, amount: 2400 }
-      ])
-    })
-  )
-
-  it.effect("quantities that recognition lost follow where all prices and amounts prove them", () =>
-    Effect.gen(function* () {
-      const rows = yield* rowsOf(
-        printed(
-          [
-            "Maple & Thread Studio                    Invoice Number 0000212",
-            "",
-            "Description              Rate       Qty     Line Total",
-            "Linen curtains           110.00                 880.00",
-            "Delivery                  40.00                  40.00",
-            "Subtotal                                        920.00"
-          ],
-          { recognised: true }
-        )
-      )
-      assert.deepStrictEqual(rows, [
-        { description: "Linen curtains", quantity: 8, unitPrice: 110, amount: 880 },
-        { description: "Delivery", quantity: 1, unitPrice: 40, amount: 40 }
-      ])
-    })
-  )
 })

@@ -19,13 +19,6 @@ const dateOn = Effect.fnUntraced(function* (lines: ReadonlyArray<string>) {
   return date
 })
 
-it.effect("a date of two figures for the year begins with it, if another date of the document says so", () =>
-  Effect.gen(function* () {
-    expect((yield* dateOn(["Date : 15 novembre 2025"]))?.value).toBe("2025-11-15")
-    expect((yield* dateOn(["Date : 25 novembre 2015"]))?.value).toBe("2015-11-25")
-  })
-)
-
 it.effect("a date of long ago that may begin with its year is never sure", () =>
   Effect.gen(function* () {
     expect((yield* dateOn([]))?.confidence).toBeLessThan(0.8)

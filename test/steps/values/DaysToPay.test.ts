@@ -1,12 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
-import { readDocument } from "../../../src/extraction/layout/Reading.ts"
-import { relation } from "../../../src/extraction/layout/SpatialRelation.ts"
-import { printed } from "../pages/PrintedLines.ts"
 import { readPrinted } from "../pages/ReadPrinted.ts"
-
-const dueDate = fieldOf("dueDate", { preset: "invoice.dueDate" })
 
 const german = ["Kröger Industriebedarf GmbH", "Rechnung Nr. 4711", "Datum 11.04.2025", "Summe 540,53 EUR"]
 const english = ["Kroger Supplies Ltd", "Invoice No. 4711", "Date 11/04/2025", "Total 540.53 GBP"]
@@ -42,21 +36,6 @@ describe("a day to pay in running text", () => {
     Effect.gen(function* () {
       const { values } = yield* readPrinted(lines)
       assert.isNull(values["dueDate"])
-    })
-  )
-
-  it.effect("hardly belongs to a label in the sentence before", () =>
-    Effect.gen(function* () {
-      const fitIn = Effect.fnUntraced(function* (line: string) {
-        const reading = yield* readDocument(printed([line]), [dueDate], undefined)
-        const [model, match, date] = [reading.pages[0], reading.labels[0], reading.dates[0]]
-        return model === undefined || match === undefined || date === undefined
-          ? undefined
-          : relation(model, match, date, ["right"], () => 1)
-      })
-      const own = yield* fitIn("Payment due upon receipt of this, thru 11 May 2025")
-      const other = yield* fitIn("Payment due upon receipt. Warranty thru 11 May 2025")
-      assert.isAbove(own ?? 0, 2 * (other ?? 1))
     })
   )
 })

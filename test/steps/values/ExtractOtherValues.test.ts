@@ -22,25 +22,6 @@ const finds = (
     })
   )
 
-it.effect("a dash with a space on the side of the number is not its sign", () =>
-  Effect.gen(function* () {
-    const own = [
-      fieldOf("pallets", { type: "number", labels: ["Palettes"] }),
-      fieldOf("weight", { type: "number", labels: ["Poids total"] })
-    ]
-    for (const [line, pallets, weight] of [
-      ["Palettes : 6 - Poids total : 7210 kg", 6, 7210],
-      ["Palettes - 6", 6, null],
-      ["Palettes -6", -6, null],
-      ["Palettes 6-", -6, null]
-    ] as const) {
-      const found = yield* extractByRules(printed(["BON DE LIVRAISON", line]), { fields: own, relations: [] })
-      const values = [found["pallets"]?.value ?? null, found["weight"]?.value ?? null]
-      assert.deepStrictEqual(values, [pallets, weight], line)
-    }
-  })
-)
-
 const rate = (label: string) => [fieldOf("rate", { type: "percent", labels: [label] })]
 
 describe("dates of other things", () => {
