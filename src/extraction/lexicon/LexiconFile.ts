@@ -54,7 +54,6 @@ export const wordLists = {
   yes: "Words for yes",
   no: "Words for no",
   rounding: "Words in the line that rounds the total of a receipt",
-  deposit: "Words for a deposit on bottles and the like",
   cash: "Words for the amount handed over in cash",
   change: "Words for the change",
   card: "Words for a payment by card",

@@ -32,7 +32,7 @@ export interface TableItems {
 }
 
 const sumOf = (items: ReadonlyArray<TableItem>): number | undefined => {
-  const amounts = items.map(({ values }) => values["amount"] ?? values["unitPrice"])
+  const amounts = items.map(({ values }) => values["amount"])
   return amounts.every((amount) => typeof amount === "number")
     ? hundredths(amounts.reduce((sum, amount) => sum + amount, 0))
     : undefined
@@ -102,23 +102,6 @@ const withAmountsAlone = (lines: ReadonlyArray<TableLine>): ReadonlyArray<TableL
   )
 
 /**
- * A table with one column of money lists amounts, also where its heading reads `Price`: what one costs would be next to
- * how many there are.
- */
-const withAmounts = (items: ReadonlyArray<TableItem>): ReadonlyArray<TableItem> => {
-  const onlyPrices = items.every(
-    ({ values: { amount, quantity, unitPrice } }) =>
-      quantity === null && amount === null && typeof unitPrice === "number"
-  )
-  if (!onlyPrices) return items
-  return items.map((item) => {
-    const { unitPrice: tokens = [], ...cells } = Object.fromEntries(item.cells)
-    const values = { ...item.values, unitPrice: null, amount: item.values["unitPrice"] ?? null }
-    return { ...item, values, cells: new Map(Object.entries({ ...cells, amount: tokens })) }
-  })
-}
-
-/**
  * The items of a table. Where its end or what belongs to it is open (sums of groups, discounts, freight), the reading
  * counts whose amounts add up to something that is printed; of several the one with the most items.
  */
@@ -133,6 +116,5 @@ export const tableItems = (reading: Reading, field: Field, { ends, lines }: Read
   const [most] = [plain, ...more.slice(0, 1), ...(adds ? [whole] : []), ...more.slice(1)]
     .filter(({ printed }) => printed)
     .toSorted((a, b) => b.items.length - a.items.length)
-  const chosen = most ?? plain
-  return { ...chosen, items: withAmounts(chosen.items) }
+  return most ?? plain
 }

@@ -68,9 +68,6 @@ export const parseNumeral = (text: string, decimal?: Decimal): Numeral | undefin
   }
 }
 
-/** A number that a unit follows at once: the name of an article has `1.5L` as its maker writes it. */
-const measure = /\d\s?(?:[mcd]?l|[mk]?g|[mck]?m[²³]?|oz|lbs?|[kmg]?wh?|v|ah|gb|tb)$/iu
-
 const withCents = /[.,]\d{2}$/u
 
 /** So many amounts that may be thousands are no decimals because of a number or two that are no amounts. */
@@ -86,7 +83,7 @@ export const decimalOf = (texts: Iterable<string>): Decimal | undefined => {
   const open = { ".": 0, ",": 0 }
   for (const text of texts) {
     const core = text.replace(/^[^\d.,]+|[^\d]+$/gu, "")
-    if (!isNumeral(core) || measure.test(text)) continue
+    if (!isNumeral(core)) continue
     const sign = provenDecimal(core)
     const [, between] = openFigure.exec(core) ?? []
     if (sign !== undefined) {
