@@ -50,7 +50,7 @@ const shownCurrency: ReadonlyArray<FeatureName> = [
 /** All doubts. */
 const doubts: ReadonlyArray<Doubt> = [
   {
-    features: ["otherCurrency", "otherTotals"],
+    features: ["otherCurrency"],
     most: 0.75,
     says: (_, { type }) =>
       type === "currency"

@@ -13,10 +13,7 @@ export const namesIn = (reading: Reading): NameWords => {
     ...words,
     endsInForm: remembered(words.endsInForm),
     isContact: remembered(words.isContact),
-    isReach: remembered(words.isReach),
-    isStreet: remembered(words.isStreet),
-    isAttention: remembered(words.isAttention),
-    beginsWithOwner: remembered(words.beginsWithOwner)
+    isStreet: remembered(words.isStreet)
   }
   known.set(reading, ofDocument)
   return ofDocument

@@ -116,26 +116,6 @@ export const currencyNames = ofLexicon((lexicon): ReadonlyMap<string, string> =>
   return found
 })
 
-const shortestName = 6
-
-/** The names of several words by the language that has them, without spaces and accents: `riyal saudi`. */
-export const longCurrencyNames = ofLexicon(
-  (lexicon): ReadonlyMap<string, ReadonlyArray<readonly [name: string, code: string]>> => {
-    const tags = lexicon.languages.map(({ tag }) => tag).filter((tag) => tag !== "und")
-    return new Map(
-      Intl.DisplayNames.supportedLocalesOf(tags).map((tag) => {
-        const names = new Intl.DisplayNames(tag, { type: "currency", fallback: "none" })
-        const long = [...currencyCodes(lexicon)].flatMap((code) => {
-          const name = names.of(code) ?? ""
-          const folded = lexicon.fold(name)
-          return name.includes(" ") && folded.length >= shortestName ? [[folded, code] as const] : []
-        })
-        return [tag, long] as const
-      })
-    )
-  }
-)
-
 /** Signs that are printed as two capitals: RM, TL. In small letters they are units: 12 rm, 3 tl. */
 export const capitalSigns = ofLexicon(
   (lexicon): ReadonlySet<string> =>

@@ -5,27 +5,6 @@ import type { WordList } from "./LexiconFile.ts"
 import { anyOf, asWritten, wholeWords } from "./WordPatterns.ts"
 import { plain } from "./Fold.ts"
 
-/** How a form looks, with letters and digits that recognition takes for each other the same. */
-const shapeOf = (form: string): string =>
-  form
-    .toLowerCase()
-    .replace(/[\s.]/gu, "")
-    .replace(/[1il|]/gu, "l")
-    .replaceAll("0", "o")
-    .replaceAll("5", "s")
-    .replaceAll("8", "b")
-
-/** Forms of two letters look like too much else. */
-const fewestLetters = 3
-
-/** Finds the legal form whose letters look like those of a word. */
-const formOfShape = (forms: ReadonlyArray<string>): ((word: string) => string | undefined) => {
-  const shapes = new Map(
-    forms.map((form) => [shapeOf(form), form] as const).filter(([shape]) => shape.length >= fewestLetters)
-  )
-  return (word) => shapes.get(shapeOf(word))
-}
-
 /** Tells from the words of the lexicon whether a string can be the name of a company, and what else it is. */
 export interface NameWords {
   /**
@@ -37,8 +16,6 @@ export interface NameWords {
   readonly endsInPointedForm: (text: string) => boolean
   /** The name without the legal form at its end. */
   readonly withoutForm: (text: string) => string
-  /** The legal form whose letters look like those of a word: `d.o.o.` for `d.O.0.` */
-  readonly formLike: (word: string) => string | undefined
   /** Contains a legal form, as it is written, between other words: `Rohstoff AG Salzgitter`. */
   readonly holdsForm: (text: string) => boolean
   /** Ends in a word that ends no name, such as `&` or `de`: it goes on in the next line. */
@@ -51,30 +28,18 @@ export interface NameWords {
   readonly isTitle: (text: string) => boolean
   /** Is a form of address: `Herrn`, `Attn.` */
   readonly isHonorific: (text: string) => boolean
-  /** Whether a line says to whose attention a letter is: `Attn: Jane Doe`. */
-  readonly isAttention: (text: string) => boolean
   /** Says how a company is reached or registered: `Phone 0171`, `VAT No`. */
   readonly isContact: (text: string) => boolean
-  /** Says how a company is reached: `Phone 0171`, `www.firm.example`. */
-  readonly isReach: (text: string) => boolean
   /** Begins with the number under which a company is registered: `(Co. No: 12345)`, `GST ID 000123`. */
   readonly beginsRegistration: (text: string) => boolean
   /** Ends in the words for such a number, or for one of a telephone or account: `P.IVA/C.F.`, `Tel.` */
   readonly endsInRegistration: (text: string) => boolean
   /** Names the owner of a shop, and not the shop: `Inh. Beate Struck`. */
   readonly beginsWithOwner: (text: string) => boolean
-  /** The string up to the words at its end that say that a trading name follows: `Corran Rentals Ltd` of `Corran Rentals Ltd t/a`. */
-  readonly beforeTradingAs: (text: string) => string | undefined
-  /** Begins with the words that say under which name a company trades: `trading as MB Packaging`. */
-  readonly beginsTradingAs: (text: string) => boolean
-  /** What comes behind `is a trading name of` at the beginning of a string; undefined if it begins with something else. */
-  readonly afterTradingNameOf: (text: string) => string | undefined
   /** Is about the receipt, and not about the shop: `Cashier 3`, `Table`. */
   readonly isAboutReceipt: (text: string) => boolean
   /** Is the word for the name of a company: `Razón Social`, `Company name`. */
   readonly isNameLabel: (text: string) => boolean
-  /** Is named like a bank: `Postbank`, `Banco del Sur`. */
-  readonly isBank: (text: string) => boolean
   /** Contains a word of an address: `12, Baker Street`. */
   readonly isStreet: (text: string) => boolean
 }
@@ -142,7 +107,6 @@ const formsIn = (lexicon: Lexicon) => {
     // `S.A` has lost its last point, `SA` is written without any.
     endsInPointedForm: (text: string): boolean =>
       pointed.test(text) && (/\.\p{L}+$/u.test(text) || /\p{L}{3,}$/u.test(text)),
-    formLike: formOfShape(forms),
     withoutForm: (printed: string): string => {
       const text = withPlainI(printed)
       if (withPartners.test(text)) return printed.replace(withPartners, "")
@@ -195,7 +159,6 @@ const titlesIn = (lexicon: Lexicon): ((text: string) => boolean) => {
 export const nameWords = ofLexicon((lexicon): NameWords => {
   const inside = new RegExp(String.raw`\s${asWritten(lexicon.words("legalForms"))}\s`, "u")
   const honorific = new RegExp(String.raw`^${anyOf(lexicon.words("honorifics"))}[.:]*$`, "iu")
-  const attention = new RegExp(String.raw`^${anyOf(lexicon.words("attention"))}[.:]*\s`, "iu")
   const registration = new RegExp(
     String.raw`^\W*${anyOf(lexicon.words("registrations"))}(?![\p{L}\p{N}])`,
     "iu"
@@ -205,23 +168,17 @@ export const nameWords = ofLexicon((lexicon): NameWords => {
     "iu"
   )
   const owner = new RegExp(String.raw`^\W*${anyOf(lexicon.words("owners"))}(?![\p{L}\p{N}])`, "iu")
-  const trading = new RegExp(String.raw`^(.*\S)\s+\W?${anyOf(lexicon.words("tradingAs"))}[.:]?$`, "iu")
-  const tradingStart = new RegExp(String.raw`^\W?${anyOf(lexicon.words("tradingAs"))}\s`, "iu")
-  const belonging = new RegExp(String.raw`^${anyOf(lexicon.words("tradingNameOf"))}\s+(\S.*)$`, "iu")
   const isContact = containing(lexicon, "contacts", "registrations")
-  const isReach = containing(lexicon, "contacts")
   const isShop = containing(lexicon, "shops")
   const trades = new Set(lexicon.words("trades").map(plain))
   const nameLabel = new RegExp(`^(?:${anyOf(lexicon.words("nameLabels"))}[\\s/]*)+$`, "iu")
-  const bank = new RegExp(String.raw`${anyOf(lexicon.words("banks"))}(?![\p{L}\p{N}])`, "iu")
   const conjunctions = new RegExp(`^${anyOf(lexicon.words("and"))}$`, "iu")
   const inner = new Set(
     ["&", ...lexicon.words("and"), ...lexicon.languages.flatMap(({ common }) => common)].map(plain)
   )
-  const { endsInForm, endsInPointedForm, formLike, withoutForm } = formsIn(lexicon)
+  const { endsInForm, endsInPointedForm, withoutForm } = formsIn(lexicon)
   return {
     endsInForm,
-    formLike,
     endsInPointedForm,
     withoutForm,
     holdsForm: (text) => inside.test(text),
@@ -233,18 +190,12 @@ export const nameWords = ofLexicon((lexicon): NameWords => {
         .every((word) => word === "" || conjunctions.test(word) || trades.has(plain(word)) || isShop(word)),
     isTitle: titlesIn(lexicon),
     isHonorific: (text) => honorific.test(text),
-    isAttention: (text) => attention.test(text),
     isContact: (text) => webAddress.test(text) || isContact(text),
-    isReach: (text) => webAddress.test(text) || isReach(text),
     endsInRegistration: (text) => registrationEnd.test(text),
     beginsRegistration: (text) => registration.test(text),
     beginsWithOwner: (text) => owner.test(text),
-    beginsTradingAs: (text) => tradingStart.test(text),
-    afterTradingNameOf: (text) => belonging.exec(text)?.[1],
-    beforeTradingAs: (text) => trading.exec(text)?.[1],
     isAboutReceipt: containing(lexicon, "notNames"),
     isNameLabel: (text) => nameLabel.test(text.trim()),
-    isBank: (text) => bank.test(text),
     isStreet: containing(lexicon, "streets")
   }
 })

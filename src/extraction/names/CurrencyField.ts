@@ -3,8 +3,6 @@ import { type CountryEvidence, countryEvidence } from "../candidates/CountryEvid
 import type { CountrySign } from "../lexicon/CountrySigns.ts"
 import { currencyOf, meaningsOf, meaningsOfName } from "../lexicon/CurrencyMarks.ts"
 import { currencyLetters } from "../lexicon/CurrencySigns.ts"
-import { namedCurrencies } from "./NamedCurrencies.ts"
-import { withoutUnits } from "./UnitsAsSigns.ts"
 import type { Field } from "../lexicon/Field.ts"
 import { around, tokensOf, type Token } from "../layout/PageModel.ts"
 import type { Ranked } from "../candidates/Ranked.ts"
@@ -29,9 +27,9 @@ const wordlike: ReadonlySet<string> = new Set(
   "PEN RON TRY ALL TOP COP CUP MAD GEL SOS PAB LAK BOB AUD AMD BAM MOP MUR MVR NAD NIO".split(" ")
 )
 
-/** A code or sign that is a word of its own; of abbreviations only those that are written as one. */
+/** A code or sign that is a word of its own. The abbreviation of a word is none: `ATATÜRK CAD. NO:18`. */
 const standingAlone = (text: string): string | undefined => {
-  const bare = text.replace(/^[("[]+|[)\]",.:;]+$/gu, "")
+  const bare = text.replace(/^[("[]+|[)\]",:;]+$/gu, "")
   return /^[A-Z]{3}$/u.test(bare) || /^(?:[A-Z]{0,2}\p{Sc}|EURO?|Euro)$/u.test(bare) ? bare : undefined
 }
 
@@ -65,13 +63,7 @@ const marksOfRow = (reading: Reading, field: Field, page: number, row: number): 
     const behind = own !== undefined && at > own.span.to
     // Without an amount it is the end of a Malaysian company's name, and no dinar.
     if (/^bhd\b/iu.test(token.text) && !behind) return []
-    // `1 EUR = 1.95583 лв.` is a rate.
-    if (tokens[at + 1]?.text === "=" || tokens[at - 1]?.text === "=") return []
-    // The abbreviation of a word that others follow is none: `ATATÜRK CAD. NO:18`.
-    const next = tokens[at + 1]
-    const isShort =
-      /^[A-Z]{3}\.$/u.test(token.text) && (next?.phrase === token.phrase || /^no\b/iu.test(next?.text ?? ""))
-    const mark = isShort ? undefined : standingAlone(token.text)
+    const mark = standingAlone(token.text)
     const means = mark === undefined ? (behind ? meaningsOfName(token.text) : []) : meaningsOf(mark)
     if (means.length === 0) return []
     // What several currencies share proves none of them behind a label either: `Amount in words: ... rupees`.
@@ -81,27 +73,6 @@ const marksOfRow = (reading: Reading, field: Field, page: number, row: number): 
   })
   return [...written, ...alone]
 }
-
-/** `1,035.00 ريال سعودي`: the name of a currency of several words counts as its sign. */
-const marksByName = (reading: Reading): ReadonlyArray<Mark> =>
-  namedCurrencies(reading).map(({ code, span }): Mark => {
-    const tokens = tokensOf(reading.pages, span)
-    const labels = reading.labelsByRow.get(`${span.page}:${span.row}`) ?? []
-    const text = tokens.map((token) => token.text).join(" ")
-    const inSum = labels.some(({ label }) => label.names)
-    return { span, bbox: around(tokens), text, quality: 0.9, means: [code], kind: "sign", inSum }
-  })
-
-const isDollar = ({ text }: Mark): boolean => text.startsWith("$")
-
-/** An S, a 5 or an 8 is easily taken for a dollar sign: a recognised one needs cents behind its amount. */
-const isMisreadDollar = (reading: Reading, mark: Mark): boolean =>
-  isDollar(mark) &&
-  !/\d[.,]\d\d\b/u.test(mark.text) &&
-  tokensOf(reading.pages, mark.span).some(({ confidence }) => confidence !== undefined)
-
-/** Dollar signs in so many rows are no misread digits, also where all amounts are round. */
-const certainDollars = 3
 
 const rowsOf = (marks: ReadonlyArray<Mark>): number =>
   Math.min(3, Math.log2(1 + new Set(marks.map(({ span }) => `${span.page}:${span.row}`)).size))
@@ -153,8 +124,7 @@ const currencyTable = {
     mine.some(({ span }) => tokensOf(reading.pages, span).some(({ confidence }) => confidence !== undefined))
 } satisfies FeatureTable<Marked>
 
-/** `otherTotals`: amounts are converted at a printed rate, and the row of a sum names the other currency. */
-export type CurrencyFeature = keyof typeof currencyTable | CountrySign | "otherTotals"
+export type CurrencyFeature = keyof typeof currencyTable | CountrySign
 
 const featuresOf = (
   reading: Reading,
@@ -201,64 +171,21 @@ const most = (features: Features, countries: number): number => {
         : 0.85
 }
 
-/** `1 EUR = 4,2713 PLN`: the currency of the document and the one in which its tax is stated as well. */
-const rate = /(?<![\d.,])1(?:[.,]0+)?\s?([A-Z]{3})\s?=\s?\d+[.,]\d{2,6}\s?([A-Z]{3})(?!\p{L})/gu
-const exchanged = 0.4
-
-const isInRate = ({ pages }: Reading, { span }: Mark): boolean =>
-  (pages[span.page]?.rows[span.row] ?? []).some(({ text }) => text.includes("="))
-
-/** Whether the code of a currency is printed in another row than that of a rate. */
-const isUsed = (reading: Reading, marks: ReadonlyArray<Mark>, code: string): boolean =>
-  marks.some((mark) => mark.kind === "code" && mark.means.includes(code) && !isInRate(reading, mark))
-
-/** The currencies into which amounts are converted by a printed rate, from one that the document uses; not the reverse. */
-const convertedInto = (reading: Reading, marks: ReadonlyArray<Mark>): ReadonlySet<string> => {
-  const pairs = [...reading.text.matchAll(rate)].flatMap(([, from = "", into = ""]) =>
-    isUsed(reading, marks, from) ? [{ from, into }] : []
-  )
-  const sources = new Set(pairs.map(({ from }) => from))
-  return new Set(pairs.flatMap(({ into }) => (sources.has(into) ? [] : [into])))
-}
-
-/** Whether the row of a sum's label names one of some currencies: `Total de plată (lei)`. */
-const areTotalsIn = (reading: Reading, field: Field, currencies: ReadonlySet<string>): boolean => {
-  if (currencies.size === 0) return false
-  const sums = reading.labels.filter(({ label }) => label.names && label.field !== field.name)
-  // A row may have many labels, and is looked through once.
-  const rows = new Set(sums.map(({ span }) => reading.pages[span.page]?.rows[span.row] ?? []))
-  return [...rows].flat().some(({ text }) => {
-    const bare = text.replace(/[^\p{L}\p{Sc}]+/gu, "")
-    return [...meaningsOf(bare), ...meaningsOfName(bare)].some((code) => currencies.has(code))
-  })
-}
-
 /**
  * The currency of the document: what its amounts are written in, weighed with what the document says of its country.
  * One that is written nowhere follows from the country alone.
  */
 export const currenciesOf = (reading: Reading, field: Field): Array<Ranked<string>> => {
-  const printed = reading.pages.flatMap((page, p) =>
+  const marks = reading.pages.flatMap((page, p) =>
     page.rows.flatMap((_, row) => marksOfRow(reading, field, p, row))
   )
   const countries = countryEvidence(reading)
-  const all = withoutUnits([...printed, ...marksByName(reading)], countries)
-  const dollars = new Set(all.filter(isDollar).map(({ span }) => `${span.page}:${span.row}`))
-  const marks = dollars.size >= certainDollars ? all : all.filter((mark) => !isMisreadDollar(reading, mark))
-  const converted = field.pointOfSale ? new Set<string>() : convertedInto(reading, marks)
-  const isConvertedTotal = areTotalsIn(reading, field, converted)
   const values = new Set([...marks.flatMap(({ means }) => means), ...countries.keys()])
   return [...values]
     .map((value): Ranked<string> => {
-      const own = featuresOf(reading, value, marks, countries)
-      const isInTotal = marks.some(
-        (mark) =>
-          mark.inSum && mark.means.includes(value) && /\d/u.test(mark.text) && !isInRate(reading, mark)
-      )
-      const features = { ...own, otherTotals: isConvertedTotal && !isInTotal ? 1 : 0 }
+      const features = featuresOf(reading, value, marks, countries)
       const hints = Object.keys(countries.get(value) ?? {}).length
-      const printedRate = converted.has(value) ? exchanged : 1
-      const score = printedRate * Math.min(most(features, hints), scoreOf(scoring, features))
+      const score = Math.min(most(features, hints), scoreOf(scoring, features))
       const order = ["label", "code", "sign", "wordlike"]
       const [place] = marks
         .filter(({ means }) => means.includes(value))

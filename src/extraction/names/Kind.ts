@@ -1,7 +1,6 @@
 import type { Finder } from "./Finder.ts"
 import type { Field } from "../lexicon/Field.ts"
-import { type Lexicon, ofLexicon } from "../lexicon/Lexicon.ts"
-import { wholeWords } from "../lexicon/WordPatterns.ts"
+import type { Lexicon } from "../lexicon/Lexicon.ts"
 import { around, tokensOf } from "../layout/PageModel.ts"
 import type { Ranked } from "../candidates/Ranked.ts"
 import type { Reading } from "../layout/Reading.ts"
@@ -24,11 +23,6 @@ const titlesOfInvoices = (field: Field, lexicon: Lexicon): ReadonlySet<string> =
   return titles
 }
 
-const replacing = ofLexicon((lexicon) => wholeWords(lexicon.words("replaces")))
-
-/** A credit note by its title that says that it replaces an invoice is rather the corrected one. */
-const ofReplacement = 0.7
-
 /** By the words in the upper part of the first page: the largest decide, and of those of one size the first. */
 const invoiceOrCreditNote = (reading: Reading, field: Field): Array<Ranked<string>> => {
   const ordinary = titlesOfInvoices(field, reading.lexicon)
@@ -43,16 +37,15 @@ const invoiceOrCreditNote = (reading: Reading, field: Field): Array<Ranked<strin
     .slice(0, 1)
     .map((match) => {
       const isOrdinary = ordinary.has(match.label.folded)
-      const replaces = !isOrdinary && replacing(reading.lexicon).test(reading.text)
       return {
         span: match.span,
         bbox: match.bbox,
         text: tokensOf(reading.pages, match.span)
           .map((token) => token.text)
           .join(" "),
-        value: isOrdinary || replaces ? "invoice" : "credit-note",
+        value: isOrdinary ? "invoice" : "credit-note",
         quality: match.quality,
-        score: (isOrdinary || !replaces ? 0.9 : ofReplacement) * match.quality
+        score: 0.9 * match.quality
       }
     })
 }

@@ -13,30 +13,6 @@ import type { Reading } from "../layout/Reading.ts"
 import { segmentsOf } from "../layout/Segments.ts"
 import type { Finder } from "./Finder.ts"
 import type { Region } from "../fields/FieldDefinition.ts"
-import { parseDate } from "../values/Dates.ts"
-import { around } from "../layout/PageModel.ts"
-import { textOfWords } from "../../domain/LineText.ts"
-
-/** What recognition sees in the dashes and dots of a date printed badly. */
-const specks = /[“”"'‘’°•~_|`´*:;,©]/gu
-const broken = /(?<!\d)(\d{1,2})\s*[-/. ]\s*[-/. ]*(\d{1,2})\s*[-/. ]\s*[-/. ]*(20\d{2})(?!\d)/u
-
-/**
- * Dates next to their label that recognition took apart: `Date : 23 “06- 2018`. Only asked where no whole date is found,
- * and never very sure.
- */
-const misreadDates = (reading: Reading, field: Field): Array<Ranked<string>> =>
-  reading.labels
-    .filter(({ label }) => label.names && label.field === field.name)
-    .flatMap(({ span, quality }): Array<Ranked<string>> => {
-      const tokens = (reading.pages[span.page]?.rows[span.row] ?? []).slice(span.to + 1)
-      const text = textOfWords(tokens)
-      const [, day = "", month = "", year = ""] = broken.exec(text.replace(specks, " ")) ?? []
-      const value = parseDate(`${day}/${month}/${year}`, reading.dateOrder)?.iso
-      if (value === undefined) return []
-      const place = { ...span, from: span.to + 1, to: span.to + tokens.length }
-      return [{ span: place, bbox: around(tokens), text, value, quality: 0.6, score: 0.6 * quality }]
-    })
 
 const half = (region: string, low: string, high: string): readonly [number, number] =>
   region.includes(low) ? [0, 0.5] : region.includes(high) ? [0.5, 1] : [0, 1]
@@ -55,21 +31,6 @@ const isInside = (reading: Reading, region: Region, { span, bbox }: Candidate): 
           [region.top, region.bottom]
         ]
   return left <= x && x <= right && top <= y && y <= bottom
-}
-
-/** A sentence has so many words in a run, or more. */
-const leastWords = 5
-const word = /^\p{L}[\p{L}'’-]+[.,;]?$/u
-const bare = /^\d{1,4}$/u
-
-/** A number without cents or currency in a sentence, which counts what comes behind it: `older than 10 years`. */
-const isCountInText = ({ pages }: Reading, { span, text }: Candidate): boolean => {
-  if (!bare.test(text)) return false
-  const row = pages[span.page]?.rows[span.row] ?? []
-  const phrase = row[span.to]?.phrase
-  const next = row[span.to + 1]
-  if (next === undefined || next.phrase !== phrase || !word.test(next.text)) return false
-  return row.filter((token) => token.phrase === phrase && word.test(token.text)).length >= leastWords
 }
 
 /** Reads a string that a flow's pattern picked as the field's type. */
@@ -109,7 +70,7 @@ export const candidatesOf = (reading: Reading, field: Field): ReadonlyArray<Cand
     case "date":
       return reading.dates
     case "money":
-      return field.adds ? reading.money.filter((amount) => !isCountInText(reading, amount)) : reading.money
+      return reading.money
     case "number":
       return asFigures(reading.money)
     case "integer":
@@ -131,7 +92,7 @@ export const candidatesOf = (reading: Reading, field: Field): ReadonlyArray<Cand
 
 const distinct: ReadonlySet<string> = new Set(["iban", "vatId", "email", "phone"])
 
-/** What is left when no label leads to a value: a document's only date, a pattern that matches somewhere. */
+/** What is left when no label leads to a value: what a pattern matches, or is in a region. */
 const unlabelled = (field: Field, candidates: ReadonlyArray<Candidate>): Array<Ranked> => {
   const [first] = candidates
   if (first === undefined) return []
@@ -144,7 +105,7 @@ const unlabelled = (field: Field, candidates: ReadonlyArray<Candidate>): Array<R
     const different = new Set(candidates.map(({ value }) => value)).size
     return best(candidates.map((found) => scored(found, (different === 1 ? 0.85 : 0.6) * found.quality)))
   }
-  return field.type === "date" && field.pick === "first" ? [{ ...first, score: 0.4 }] : []
+  return []
 }
 
 const find = (reading: Reading, field: Field): ReadonlyArray<Ranked> => {
@@ -158,8 +119,7 @@ const find = (reading: Reading, field: Field): ReadonlyArray<Ranked> => {
     const days = daysToPay(reading)
     if (days.length > 0) return days
   }
-  const misread = field.type === "date" ? misreadDates(reading, field) : []
-  return misread.length > 0 ? misread : unlabelled(field, candidates)
+  return unlabelled(field, candidates)
 }
 
 /** Finds values of the field's type by the labels next to them: any field without a finder of its own. */

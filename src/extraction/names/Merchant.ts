@@ -14,9 +14,6 @@ const town = /, [A-Z]{2}(?: \d{5}(?:-\d{4})?)?(?:\s+Store)?$/u
 
 const startsWithNumber = /^[\d(#*+]/u
 
-/** `118`, `#0418`: the number of a shop among those of a chain. */
-const numberOfShop = /^(?:#|no\.?)?\s?\d+(?=\s|$)/iu
-
 /** How far down a page a shop still names itself. */
 const head = 0.35
 const mostRows = 9
@@ -25,18 +22,10 @@ const textOf = (tokens: ReadonlyArray<Token>): string => tokens.map(({ text }) =
 
 const isPart = ({ text }: Token): boolean => /\p{L}/u.test(text) && !/\d{4,}/u.test(text)
 
-const isNumber = (words: NameWords, text: string): boolean =>
-  /^(?:\([^)]*)?\d{4,}/u.test(text) || words.beginsRegistration(text)
-
-/** A company's number behind its name (`(123456-A)`, `002043319-W`) and marks at the edges are no part of it. */
-const trimmed = (words: NameWords, all: ReadonlyArray<Token>): ReadonlyArray<Token> => {
-  const end = all.findIndex(
-    (_, at) => at > 0 && isNumber(words, textOf(all.slice(at))) && words.endsInForm(textOf(all.slice(0, at)))
-  )
-  const tokens = end < 0 ? all : all.slice(0, end)
+/** Marks and numbers at the edges of a line are no part of a name. */
+const trimmed = (tokens: ReadonlyArray<Token>): ReadonlyArray<Token> => {
   const from = tokens.findIndex(isPart)
-  const to = tokens.findLastIndex(isPart)
-  return from < 0 ? [] : tokens.slice(from, to + 1)
+  return from < 0 ? [] : tokens.slice(from, tokens.findLastIndex(isPart) + 1)
 }
 
 const letters = (text: string): number => text.match(/\p{L}/gu)?.length ?? 0
@@ -55,8 +44,6 @@ const isNoName = (words: NameWords, text: string): boolean =>
   words.isTitle(text) ||
   words.isContact(text) ||
   words.isAboutReceipt(text) ||
-  // `Trading for Outback Fuels Pty Ltd`: the company of the shop that is named above.
-  words.afterTradingNameOf(text) !== undefined ||
   // The words of streets are also those of shopping centres; streets have numbers.
   (words.isStreet(text) && /\d/u.test(text))
 
@@ -102,17 +89,11 @@ interface HeadLine {
   readonly size: number
   /** Whether it has a legal form. */
   readonly hasForm: boolean
-  /** Whether the word for a name is in front of it. */
-  readonly isNamed: boolean
   readonly before: ReadonlyArray<Line>
   readonly after: ReadonlyArray<Line>
   /** The lines before it that could be a name as well. */
   readonly possible: ReadonlyArray<Line>
 }
-
-/** `LE PHARE` and below it, smaller, `Crêperie · Bar`: what the shop is, and not its name. */
-const isTrade = ({ hasForm, line, possible }: HeadLine): boolean =>
-  !hasForm && possible.some((other) => other.row === line.row - 1 && isLarger(other, line))
 
 /** What a line at the head of a receipt says as the name of the shop. */
 const merchantTable = {
@@ -127,17 +108,10 @@ const merchantTable = {
   /** Has a legal form below a name with a word for a kind of shop. */
   formBelowShop: ({ hasForm, possible, words }) =>
     hasForm && possible.some(({ tokens }) => words.isShop(textOf(tokens))),
-  /** Below a name with a legal form. */
-  belowForm: ({ before, words }) => before.some(({ tokens }) => words.endsInForm(textOf(tokens))),
-  /** Below a name in larger letters. */
-  belowLarger: ({ page, possible, size }) =>
-    possible.some(({ tokens }) => heightOf(tokens) > 1.2 * size * page.lineHeight),
   /** Right above an address. */
   addressBelow: ({ line, page, words }) => isAddressBelow(words, page, line.row),
   /** Above a telephone number or a number of registration. */
   registeredBelow: ({ line, page, words }) => isContactBelow(words, page, line.row),
-  /** Above a line in larger letters. */
-  aboveLarger: ({ after, line }) => after.some((other) => isLarger(other, line)),
   /** The first line that can be a name. */
   firstName: ({ possible, text, words }) => possible.length === 0 && isNamed(words, text),
   /** The first line that can be a name, above an address, and more than what the shop is. */
@@ -148,17 +122,13 @@ const merchantTable = {
     !words.saysOnlyWhat(text) &&
     !/^\p{Ll}/u.test(text),
   /** Has a word for a kind of shop. */
-  shop: (head) => head.words.isShop(head.text) && !isTrade(head),
-  /** Says nothing but what the shop is. */
-  onlyWhat: ({ text, words }) => words.saysOnlyWhat(text),
+  shop: ({ text, words }) => words.isShop(text),
   /** Begins with a word for the owner. */
   owner: ({ text, words }) => words.beginsWithOwner(text),
   /** Says where the shop is, how it is reached, or what the paper is. */
   noName: ({ text, words }) => isNoName(words, text),
   /** Begins with a figure or a mark. */
   startsWithNumber: ({ text }) => startsWithNumber.test(text),
-  /** Has figures. */
-  withDigits: ({ text }) => /\d/u.test(text),
   /** A town with its state. */
   town: ({ text }) => town.test(text),
   /** Fewer than four letters. */
@@ -176,26 +146,16 @@ const merchantTable = {
   /** Two lines of which only one is in capitals. */
   mixedCapitals: ({ line }) => line.isMixed === true,
   /** How unsure recognition is of the worst word, 0–1. */
-  wordDoubt: ({ line }) => doubtOf(line.tokens),
-  /** Behind the word for a name. */
-  labelled: (head) => head.isNamed
+  wordDoubt: ({ line }) => doubtOf(line.tokens)
 } satisfies FeatureTable<HeadLine>
 
 export type MerchantFeature = keyof typeof merchantTable
 
-const price = /^\p{Sc}?\d{1,6}[.,]\d{2}\p{L}?$/u
-
-/** The first row with a price, at its end: what is sold is named from there on, and the shop above it. */
-const firstPriced = ({ rows }: PageModel): number => {
-  const first = rows.findIndex((row, at) => at > 1 && row.length > 1 && price.test(row.at(-1)?.text ?? ""))
-  return first < 0 ? rows.length : first
-}
-
 /** The lines at the head of a page that could hold a name. */
-const headOf = (words: NameWords, page: PageModel): Array<Line> => {
+const headOf = (page: PageModel): Array<Line> => {
   const top = page.rows[0]?.[0]?.y ?? 0
-  return page.rows.slice(0, Math.min(mostRows, firstPriced(page))).flatMap((all, row): Array<Line> => {
-    const tokens = trimmed(words, all)
+  return page.rows.slice(0, mostRows).flatMap((all, row): Array<Line> => {
+    const tokens = trimmed(all)
     const [first, last] = [tokens[0], tokens.at(-1)]
     if (first === undefined || last === undefined) return []
     if (row > 2 && first.y - top > head * page.height) return []
@@ -203,24 +163,16 @@ const headOf = (words: NameWords, page: PageModel): Array<Line> => {
   })
 }
 
-/** The words that lead to a name: `Gasthaus zum` above `Goldenen Anker`. */
-const leading =
-  /\s(?:zum|zur|am|im|(?:an|auf|bei|in) (?:der|den)|vom|de|de la|du|des|della|delle|del|dei|di|do|da|dos|of|of the|at the|van|van de|van het)$/iu
-
-/** Whether a line ends in a word that ends no name, and the next one can be its rest. */
-const isOpenEnded = (words: NameWords, text: string, next: Line): boolean =>
-  leading.test(text) && isNamed(words, textOf(next.tokens)) && /^\p{Lu}/u.test(textOf(next.tokens))
-
 /** A name over two lines: its second says nothing but what it is, such as `BISTRO & CAFE` or `RESTAURANT SDN BHD`. */
 const joined = (words: NameWords, lines: ReadonlyArray<Line>): Array<Line> => {
   const goesOn = (line: Line, next: Line | undefined): boolean => {
     const text = textOf(line.tokens)
     return (
       next?.row === line.row + 1 &&
-      (!isLarger(line, next) || isOpenEnded(words, text, next)) &&
+      !isLarger(line, next) &&
       isNamed(words, text) &&
       !words.endsInForm(text) &&
-      (words.saysOnlyWhat(textOf(next.tokens)) || isOpenEnded(words, text, next))
+      words.saysOnlyWhat(textOf(next.tokens))
     )
   }
   return lines.flatMap((line, i) => {
@@ -241,22 +193,12 @@ const joined = (words: NameWords, lines: ReadonlyArray<Line>): Array<Line> => {
 const propose = (reading: Reading, field: Field): ReadonlyArray<Ranked<string>> => {
   const page = reading.pages[0]
   if (page === undefined) return []
-  const labelled = new Set(
-    reading.labels
-      .filter(({ label, span }) => label.names && label.field === field.name && span.page === 0)
-      // `Bend, OR  Store #118`, `Store 118 2207 Foothill Blvd`: with a number behind it, it names no shop.
-      .filter(({ span }) => {
-        const behind = textOf(page.rows[span.row]?.slice(span.to + 1) ?? [])
-        return letters(behind) > 2 && !numberOfShop.test(behind)
-      })
-      .map(({ span }) => span.row)
-  )
   const words = namesIn(reading)
-  const lines = joined(words, headOf(words, page))
+  const lines = joined(words, headOf(page))
   return lines.flatMap((line, at): Array<Ranked<string>> => {
     const { from, row, to, tokens } = line
     const text = textOf(tokens)
-    const value = text.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}.)]+$/gu, "")
+    const value = text.replace(/^[^\p{L}\p{N}]+|\s*\([^)]*$|[^\p{L}\p{N}.)]+$/gu, "")
     if (letters(value) < 3) return []
     const candidate: Candidate<string> = {
       span: { page: 0, row, from, to },
@@ -273,8 +215,7 @@ const propose = (reading: Reading, field: Field): ReadonlyArray<Ranked<string>> 
       text,
       before,
       size: Math.min(2.5, heightOf(tokens) / page.lineHeight),
-      hasForm: (words.endsInForm(text) || words.holdsForm(text)) && !town.test(text),
-      isNamed: labelled.has(row),
+      hasForm: words.endsInForm(text) || words.holdsForm(text),
       after: lines.slice(at + 1),
       possible: before.filter((other) => isNamed(words, textOf(other.tokens)))
     })

@@ -4,7 +4,7 @@ import type { PageModel, Token } from "../layout/PageModel.ts"
 
 /** What the lines around a name say, those of its own column without a wide gap. */
 export interface NameBlock {
-  /** The line right above is a form of address, `Herrn`, or one of the two below says to whose attention a letter is: `Att. N. Lund`. */
+  /** The line right above is a form of address: `Herrn`. */
   readonly addressed: boolean
   /** Nothing is right above. */
   readonly first: boolean
@@ -56,15 +56,11 @@ export const blockAround = (page: PageModel, candidate: Candidate<string>, words
   const above = linesFrom(page, candidate, -1)
   const below = linesFrom(page, candidate, 1)
   const [over] = above
-  const contact = below.some(words.isContact)
   return {
-    // Whoever prints how it is reached names its owner, not whom a letter is for: `v/ Mads Toft` in Denmark.
-    addressed:
-      (over !== undefined && words.isHonorific(over)) ||
-      (!below.some(words.isReach) && below.slice(0, 2).some(words.isAttention)),
+    addressed: over !== undefined && words.isHonorific(over),
     first: over === undefined,
     address: below.slice(0, 4).some((line) => words.isStreet(line) || postcode.test(line)),
-    contact,
+    contact: below.some(words.isContact),
     registration: below.some((line) => words.isContact(line) && registered.test(line)),
     afterContact: above.some(words.isContact),
     formBelow: !words.endsInForm(candidate.value) && below.slice(0, 3).some(words.endsInForm)

@@ -14,7 +14,7 @@ export const upToForm = (words: NameWords, text: string): string => {
     const [last = "", next = "", after = ""] = parts.slice(end - 1)
     // `Conti S.n.c. di Dario Conti`: a small word between two large ones joins them.
     const joins = words.goesOn(next) && /^\p{Lu}/u.test(after)
-    if (joins || (/^[\p{Lu}\p{Lo}(&]/u.test(next) && !/[.,]$/u.test(last))) continue
+    if (joins || (/^[\p{Lu}\p{Lo}&]/u.test(next) && !/[.,]$/u.test(last))) continue
     const name = parts.slice(0, end).join(" ").replace(/,$/u, "")
     const own = words.withoutForm(name).trim().split(" ")
     const isName = own.every((part) => /^["„«“(]*[\p{Lu}\p{N}&]/u.test(part) || words.goesOn(part))

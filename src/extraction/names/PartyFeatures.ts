@@ -49,19 +49,6 @@ export const partyContext = (reading: Reading, labels: ReadonlyArray<LabelMatch>
   text: reading.lexicon.fold(textOfPage(reading, 0))
 })
 
-/** The fewest letters of a word that a domain begins with, and the share of it that it is. */
-const [wordInDomain, shareOfDomain] = [5, 0.4]
-
-/** Whether a domain begins with a word of a name: `zwaagtuinen` and `Hoveniersbedrijf Van der Zwaag`. */
-const beginsWithWord = (domain: string, value: string, { lexicon }: Reading): boolean =>
-  value
-    .split(/[^\p{L}]+/u)
-    .map(lexicon.fold)
-    .some(
-      (word) =>
-        word.length >= wordInDomain && word.length >= shareOfDomain * domain.length && domain.startsWith(word)
-    )
-
 /** Two parties are side by side: what is a quarter of the page away belongs to another label. */
 const isFar = (model: PageModel, { bbox, span }: LabelMatch, candidate: Candidate): boolean =>
   candidate.span.row === span.row && candidate.bbox.x - (bbox.x + bbox.w) > 0.25 * model.width
@@ -147,12 +134,9 @@ const partyTable = {
   /** Holds a legal form, but not at its end. */
   innerForm: ({ value, words }) => !words.endsInForm(value) && words.holdsForm(value),
   /** In a web or mail address of the document. */
-  inDomain: ({ domains, folded, reading, value }) =>
+  inDomain: ({ domains, folded }) =>
     [...domains].some(
-      (domain) =>
-        folded.includes(domain) ||
-        (folded.length >= 0.7 * domain.length && domain.includes(folded)) ||
-        beginsWithWord(domain, value, reading)
+      (domain) => folded.includes(domain) || (folded.length >= 0.7 * domain.length && domain.includes(folded))
     ),
   /** Printed more than once on the first page. */
   printedAgain: ({ folded, text }) => text.split(folded).length > 2,

@@ -1,10 +1,7 @@
-import { textOfWords } from "../../domain/LineText.ts"
 import { best, type Ranked } from "../candidates/Ranked.ts"
 import type { Features } from "../Features.ts"
 import type { Candidate } from "../layout/Candidate.ts"
-import type { LabelMatch } from "../layout/LabelMatches.ts"
-import { namesIn } from "../layout/NamesIn.ts"
-import { around, tokensOf } from "../layout/PageModel.ts"
+import { around } from "../layout/PageModel.ts"
 import type { Reading } from "../layout/Reading.ts"
 import { segmentsOf, standsAlone } from "../layout/Segments.ts"
 import type { Field } from "../lexicon/Field.ts"
@@ -47,7 +44,7 @@ const isPossible = (words: NameWords, value: string): boolean =>
   !words.isContact(value) &&
   (!/^\d/u.test(value) || words.endsInForm(value))
 
-/** How far from a name its legal form is, below it or beside it, in heights of its letters. */
+/** How far from a name its legal form is, below it or behind it, in heights of its letters. */
 const nextLine = 1.2
 const nextWord = 1.5
 
@@ -81,12 +78,6 @@ const withForms = (
   })
 }
 
-/** `Firma` above an address, without a colon, is a form of address and no label of the seller. */
-const isFormOfAddress = (reading: Reading, { span }: LabelMatch): boolean => {
-  const text = textOfWords(tokensOf(reading.pages, span))
-  return namesIn(reading).isHonorific(text) && !text.endsWith(":")
-}
-
 /** The place of a name on an official form is as good as a label. */
 const labelsOf = (party: Party | undefined): Features =>
   party === undefined
@@ -97,13 +88,10 @@ const labelsOf = (party: Party | undefined): Features =>
 
 /** All lines of the first and the last page that can be a name, with their features. */
 const propose = (reading: Reading, field: Field): ReadonlyArray<Ranked<string>> => {
-  const labels = reading.labels.filter(
-    (match) =>
-      match.label.field === field.name &&
-      standsAlone(reading, match) &&
-      !(match.label.names && isFormOfAddress(reading, match))
+  const context = partyContext(
+    reading,
+    reading.labels.filter((match) => match.label.field === field.name && standsAlone(reading, match))
   )
-  const context = partyContext(reading, labels)
   const { words } = context
   const lines = segmentsOf(reading, new Set([0, reading.pages.length - 1]))
   const names = withForms(words, lines).flatMap((line) => {

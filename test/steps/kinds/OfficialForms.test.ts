@@ -50,20 +50,3 @@ it.effect.each([
     expect(yield* sellerOn(lines)).toBe(seller)
   })
 )
-
-it.effect("the seller is the one whose web address begins with a word of its name", () =>
-  Effect.gen(function* () {
-    const seller = yield* sellerOn([
-      { 360: "Hoveniersbedrijf Van der Zwaag" },
-      { 360: "Tsjerkebuorren 15" },
-      { 40: "Makelaardij Sinnema B.V.", 360: "8491 AL Akkrum" },
-      { 40: "t.a.v. de administratie", 360: "06 - 2214 7083" },
-      { 40: "Oude Oppenhuizerweg 60", 360: "info@zwaagtuinen.nl" },
-      { 40: "8606 JC Sneek" },
-      { 360: "KvK 68120447" },
-      { 40: "Factuur 2025-0094" },
-      { 40: "Totaal", 360: "€ 915,19" }
-    ])
-    expect(seller).toBe("Hoveniersbedrijf Van der Zwaag")
-  })
-)

@@ -57,24 +57,3 @@ it.effect.each([
     expect(found["vendorName"]?.value).toBe(name)
   })
 )
-
-it.effect("a firm with somebody's attention below it is the addressee", () =>
-  Effect.gen(function* () {
-    const lines = [
-      "Fjordby Forening",
-      "",
-      "Møllevang Maskiner A/S",
-      "Att. Nina Lund",
-      "Industrivej 41",
-      "9998 Fjordby",
-      "",
-      "Faktura 2025-118     Dato: 12. marts 2025",
-      "Halleje                              400,00",
-      "Total                            DKK 400,00",
-      "",
-      "Med sportslig hilsen"
-    ]
-    const { vendorName } = yield* extractByRules(printed(lines), { fields, relations: [] })
-    expect(vendorName?.value).toBe("Fjordby Forening")
-  })
-)

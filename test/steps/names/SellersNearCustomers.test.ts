@@ -41,21 +41,6 @@ it.effect.each([
     ["Tri-Rivers Industrial Supply Co., Inc.", "1850 Neville Rd, Pittsburgh PA 15225", "Tel 412-555-0170"],
     [],
     "Tri-Rivers Industrial Supply Co., Inc."
-  ],
-  [
-    "no firm below a form of address without a colon",
-    ["rhemolit", "", "Firma", "Lackwerke Oberstein AG", "Postfach 11 40", "55732 Idar-Oberstein"],
-    [
-      "Lieferanschrift",
-      "Lackwerke Oberstein AG",
-      "Werk 2",
-      "",
-      "Rhemolit Chemie GmbH",
-      "Hafenbogen 60",
-      "68159 Mannheim",
-      "Tel. 0621 7714-0"
-    ],
-    "Rhemolit Chemie GmbH"
   ]
 ] as const)("the seller is %s", ([, head, foot, name]) =>
   Effect.gen(function* () {

@@ -1,6 +1,5 @@
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { DocumentIR, Word } from "../../../src/domain/DocumentIR.ts"
 import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
 import { extractByRules } from "../../../src/extraction/rules/Rules.ts"
 import { printedPage } from "../../fixtures/kinds/PrintedPage.ts"
@@ -51,12 +50,6 @@ it.effect.each([
     "Note 20514   Table 12"
   ],
   [
-    "Coolabah Roadhouse",
-    "Mitchell Hwy, Nyngan NSW 2825",
-    "Trading for Outback Fuels Pty Ltd",
-    "ABN 47 118 204 663"
-  ],
-  [
     "ALING ROSA'S EATERY",
     "Owned by: Rosa P. Cruz",
     "Rizal St., Brgy. Poblacion",
@@ -86,37 +79,6 @@ it.effect("a line is no name where a larger one is below it, or where nothing sa
     expect(slogan?.value === "HARBOUR MART" ? 0 : slogan?.confidence).toBeLessThan(0.9)
     const bare = yield* nameIn(["CITY OF HARBOUR PARKING", "QUAY PLAZA GARAGE"])
     expect(bare?.confidence).toBeLessThan(0.9)
-  })
-)
-
-const larger = ({ bbox, text }: Word): Word => ({ text, bbox: { ...bbox, h: 1.3 * bbox.h } })
-
-/** The receipt with a first line that is somewhat larger than the others. */
-const withLargerFirstLine = (head: ReadonlyArray<string>): DocumentIR => {
-  const document = receipt(head)
-  const [page] = document.pages
-  const [first, ...others] = page?.lines ?? []
-  if (page === undefined || first === undefined) return document
-  return {
-    ...document,
-    pages: [{ ...page, lines: [{ ...first, words: (first.words ?? []).map(larger) }, ...others] }]
-  }
-}
-
-it.effect("a name goes on in the next line behind a word that ends none", () =>
-  Effect.gen(function* () {
-    const found = yield* nameIn(["Gasthaus zum", "Goldenen Anker", "Hafengasse 3, 93047 Regensburg"])
-    expect(found?.value).toBe("Gasthaus zum Goldenen Anker")
-  })
-)
-
-it.effect.each([
-  ["LE GRAND PHARE", "Crêperie · Bar à cidre", "7 quai du Port, 29900 Concarneau"],
-  ["LE TILLEUL", "Restaurant · Bar", "7 quai du Port, 29900 Concarneau"]
-])("what a shop is, below its larger name, is no part of the name: %s", (head) =>
-  Effect.gen(function* () {
-    const { merchantName } = yield* extractByRules(withLargerFirstLine(head), { fields, relations: [] })
-    expect(merchantName?.value).toBe(head[0])
   })
 )
 
