@@ -7,6 +7,7 @@ import { boxOf, type Place } from "./Place.ts"
 import { placesOf, type Scalar } from "./Places.ts"
 import { isQuoted, quotePlaces } from "./Quote.ts"
 import { answerOf } from "../lexicon/YesNo.ts"
+import { isoDay } from "../values/Dates.ts"
 
 /** A value that somebody says is in the document, and where. */
 export interface Claim {
@@ -106,7 +107,7 @@ const isChance = (
   { labelled, quoted }: { readonly labelled: number; readonly quoted: boolean }
 ): boolean => {
   if (typeof claim.value === "boolean") return false
-  const isFigure = typeof claim.value === "number" || /^\d{4}-\d{2}-\d{2}$/u.test(claim.value)
+  const isFigure = typeof claim.value === "number" || isoDay.test(claim.value)
   if (isFigure && quotes.length > 0 && !quoted && /\p{Nd}/u.test(claim.quote ?? ""))
     return !isRightAfter(quotes, place)
   // Codes of currencies and kinds of documents are looked for by what they mean.

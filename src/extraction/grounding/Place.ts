@@ -1,5 +1,5 @@
 import type { Box } from "../../domain/DocumentIR.ts"
-import { around, type PageModel, type Span } from "../layout/PageModel.ts"
+import { around, type PageModel, type Span, tokensOf } from "../layout/PageModel.ts"
 
 /** Where a value is. Boxes are on the upright page, as the rules read it. */
 export interface Place {
@@ -14,7 +14,7 @@ export interface Place {
 
 /** The place of some consecutive tokens of a row. */
 export const placeOfSpan = (pages: ReadonlyArray<PageModel>, span: Span, quality: number): Place => {
-  const tokens = pages[span.page]?.rows[span.row]?.slice(span.from, span.to + 1) ?? []
+  const tokens = tokensOf(pages, span)
   return {
     page: span.page,
     lines: [around(tokens)],

@@ -1,6 +1,7 @@
 import type { Field } from "../lexicon/Field.ts"
 import { kindsOf } from "../names/Kind.ts"
 import { phonesOf, typedValues } from "../candidates/TypedValues.ts"
+import { isoDay } from "../values/Dates.ts"
 import { currencyPlaces } from "./CurrencyPlaces.ts"
 import { datePlaces } from "./DatePlaces.ts"
 import { groupedPlaces } from "./GroupedPlaces.ts"
@@ -11,8 +12,6 @@ import { textPlaces } from "./TextPlaces.ts"
 
 /** A value as models and rules return it. */
 export type Scalar = string | number | boolean
-
-const isoDay = /^\d{4}-\d{2}-\d{2}$/u
 
 const ofText = (searchable: SearchableText, value: string): ReadonlyArray<Place> => {
   const found = textPlaces(searchable, value)

@@ -24,27 +24,21 @@ function* spansFrom(tokens: ReadonlyArray<Token>, from: number): Generator<{ to:
     if (token.folded === "") continue
     folded += token.folded
     yield { to, folded }
-    // Nothing of a label follows its colon.
-    if (token.text.endsWith(":")) return
   }
 }
 
 const letters = /^\p{L}{2,}[^\d]*$/u
 
 /**
- * Words right before or behind a label make it a part of something longer, unless a colon ends it. A long label is still
- * itself in the middle of a sentence; a short one is not.
+ * Words right before a label make it a part of something longer. A long label is still itself in the middle of a sentence;
+ * a short one is not.
  */
-const alone = (tokens: ReadonlyArray<Token>, from: number, to: number, length: number): number => {
+const alone = (tokens: ReadonlyArray<Token>, from: number, length: number): number => {
   const before = tokens[from - 1]
   const first = tokens[from]
-  const last = tokens[to]
-  const after = tokens[to + 1]
   const glued = before !== undefined && before.phrase === first?.phrase && letters.test(before.text)
-  const follows = after !== undefined && after.phrase === last?.phrase && letters.test(after.text)
-  const ended = last?.text.endsWith(":") ?? false
   const inside = length < 8 ? 0.7 : 0.88
-  return (glued && !/[:.]$/u.test(before.text) ? inside : 1) * (follows && !ended ? 0.85 : 1)
+  return glued && !/[:.]$/u.test(before.text) ? inside : 1
 }
 
 /** Where the second half of a label with a wildcard ends, if one to three words with a digit come before it. */
@@ -70,7 +64,7 @@ const matchesInRow = (index: LabelIndex, tokens: ReadonlyArray<Token>, page: num
       for (const label of labels) {
         const end = label.later === undefined ? to : continued(tokens, to, label.later)
         if (end === undefined) continue
-        const quality = (exact ? 1 : 0.85) * alone(tokens, from, end, folded.length)
+        const quality = (exact ? 1 : 0.85) * alone(tokens, from, folded.length)
         found.push({
           label,
           span: { page, row, from, to: end },

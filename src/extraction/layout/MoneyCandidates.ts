@@ -13,33 +13,19 @@ const startsLikeMisread = /^[-–=:~]?(?:\p{L}{1,3}|[§#&@?*¢«»<>]{1,2})?\d/u
 const longest = 5
 
 /**
- * How far apart the parts of one amount may be, in heights: closer between digits than next to a currency. The cents
- * of recognised amounts often are apart.
+ * How far apart the parts of one amount may be, in heights: closer between digits than next to a currency. A space of plain
+ * text is 0.6 heights wide.
  */
 const mayJoin = (left: Token, right: Token): boolean => {
-  const gap = right.x - (left.x + left.w)
   const bothDigits = /\d$/u.test(left.text) && /^\d/u.test(right.text)
-  const cents = right.confidence !== undefined && /^[\dO]{2}$/u.test(right.text)
-  const group = isGroup(left, right)
-  // On a page in type of one width, words of a phrase are one space apart, however low the letters are.
-  if (group && left.phrase === right.phrase) return true
-  return gap <= (bothDigits ? (cents ? 1.2 : group ? 0.75 : 0.45) : 1.6) * right.h
+  return right.x - (left.x + left.w) <= (bothDigits ? 0.75 : 1.6) * right.h
 }
-
-/** The thousands of an amount and its next group: `1` and `200,00`. A space of plain text is 0.6 heights wide. */
-const isGroup = (left: Token, right: Token): boolean =>
-  /(?:^|\D)[1-9]\d{0,2}$|^\d{3}$/u.test(left.text) && /^\d{3}(?:[.,]\d{1,2})?(?:\D*|$)$/u.test(right.text)
 
 const qualityOf = (money: Money, text: string): number => {
   const named = money.currency !== undefined
   if (money.decimals === 2) return named ? 1 : 0.9
   if (money.decimals > 2) return 0.6
   if (named) return 0.9
-  const digits = text.replace(/\D/gu, "").length
-  // Nobody prints a price as 00: these are cents, or part of a number.
-  if (digits > 7 || /^0\d/u.test(text)) return 0.1
-  // A bare year is seldom an amount.
-  if (/^(?:19|20)\d{2}$/u.test(text)) return 0.25
   return /[.,]\d{3}/u.test(text) ? 0.7 : 0.45
 }
 

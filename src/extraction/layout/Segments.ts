@@ -16,9 +16,7 @@ export const standsAlone = (reading: Reading, { quality, span }: LabelMatch): bo
   const [first, last] = [row[span.from], row[span.to]]
   const before = row[span.from - 1]
   const after = row[span.to + 1]
-  // `Sprzedawca / Seller`: a label in two languages.
-  const begins = before?.phrase !== first?.phrase || before?.text === "/"
-  const whole = begins && (after?.phrase !== last?.phrase || after?.text === "/")
+  const whole = before?.phrase !== first?.phrase && after?.phrase !== last?.phrase
   // `Supply Co.` inside `Tri-Rivers Supply Co., Inc.` is hardly a label.
   const isOfWords = span.to > span.from && quality >= leastOfWords
   return whole || isOfWords || /[:：]$/u.test(last?.text ?? "")

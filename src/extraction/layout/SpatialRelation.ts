@@ -26,7 +26,6 @@ export interface Relation {
 
 const right = (box: Box): number => box.x + box.w
 const bottom = (box: Box): number => box.y + box.h
-const center = (box: Box): number => box.x + box.w / 2
 
 const isWord = /^\p{L}{2,}/u
 
@@ -70,12 +69,7 @@ const toTheLeft = (model: PageModel, match: LabelMatch, value: Placed): Relation
 
 const sharesColumn = (label: Box, value: Box, slack: number): boolean => {
   const shared = Math.min(right(label), right(value)) - Math.max(label.x, value.x)
-  return (
-    shared >= 0.5 * Math.min(label.w, value.w) ||
-    Math.abs(label.x - value.x) <= slack ||
-    Math.abs(right(label) - right(value)) <= slack ||
-    Math.abs(center(label) - center(value)) <= slack
-  )
+  return shared >= 0.5 * Math.min(label.w, value.w) || Math.abs(label.x - value.x) <= slack
 }
 
 const inTheColumn = (label: Box, value: Box, token: Token): boolean =>

@@ -27,7 +27,8 @@ const widestGap = (rows: Rows, from: number, to: number): Stretch => {
   return widest
 }
 
-const textTypes: ReadonlySet<string> = new Set(["string", "identifier"])
+/** The types of columns that hold text. */
+export const textTypes: ReadonlySet<string> = new Set(["string", "identifier"])
 
 /** Whether a column holds text, which grows to the right. */
 const isText = ({ column }: Heading): boolean => column !== undefined && textTypes.has(column.type)

@@ -3,11 +3,11 @@ import type { Box } from "../../domain/DocumentIR.ts"
 import { type Candidate, rowKey } from "../layout/Candidate.ts"
 import type { PageModel } from "../layout/PageModel.ts"
 import type { Reading } from "../layout/Reading.ts"
-import { columnOfFigures, impliedColumns, type ImpliedRow, lettersIn } from "./ImpliedColumns.ts"
+import { columnOfFigures, impliedColumns, type ImpliedRow } from "./ImpliedColumns.ts"
 import type { TableHeader } from "./TableHeader.ts"
 import type { TableSearch } from "./TableLines.ts"
 
-/** A row in which an amount follows words that do not name a sum. */
+/** A row with an amount. */
 interface PricedRow extends ImpliedRow {
   readonly amount: Candidate<number>
 }
@@ -21,27 +21,20 @@ const isAmount = ({ quality, text }: Candidate<number>): boolean =>
 const amountsIn = ({ reading }: TableSearch, page: number, row: number): ReadonlyArray<Candidate<number>> =>
   (reading.moneyByRow.get(rowKey(page, row)) ?? []).filter(isAmount)
 
-/** The rows of a page that look like items. */
-const runsOf = (search: TableSearch, page: number, model: PageModel): Array<ReadonlyArray<PricedRow>> => {
-  const runs: Array<Array<PricedRow>> = [[]]
-  for (const [row, tokens] of model.rows.entries()) {
-    const amounts = amountsIn(search, page, row)
-    if (amounts.length === 0) continue
-    for (const amount of amounts) {
-      const isBehindWords = lettersIn(tokens.slice(0, amount.span.from)) > 2
-      if (isBehindWords) runs.at(-1)?.push({ row, amount, figures: amounts })
-    }
-  }
-  return runs
-}
+/** The amounts of a page, each with its row. */
+const pricedRows = (search: TableSearch, page: number, { rows }: PageModel): ReadonlyArray<PricedRow> =>
+  [...rows.keys()].flatMap((row) => {
+    const figures = amountsIn(search, page, row)
+    return figures.map((amount) => ({ row, amount, figures }))
+  })
 
 const edges = [right, ({ x }: Box): number => x]
 
-/** The amounts of a run that end, or begin, one under the other, from the column on the left to the one on the right. */
-const columnsOf = (run: ReadonlyArray<PricedRow>): Array<ReadonlyArray<PricedRow>> =>
+/** The amounts that end, or begin, one under the other, from the column on the left to the one on the right. */
+const columnsOf = (all: ReadonlyArray<PricedRow>): Array<ReadonlyArray<PricedRow>> =>
   edges.flatMap((edge) => {
     const columns: Array<Array<PricedRow>> = []
-    for (const priced of run.toSorted((a, b) => edge(a.amount.bbox) - edge(b.amount.bbox))) {
+    for (const priced of all.toSorted((a, b) => edge(a.amount.bbox) - edge(b.amount.bbox))) {
       const last = columns.at(-1)
       const [first] = last ?? []
       if (first !== undefined && edge(priced.amount.bbox) - edge(first.amount.bbox) <= sameEdge)
@@ -86,19 +79,16 @@ export const tableByAmounts = (search: TableSearch, page: number): TableHeader |
   const model = search.reading.pages[page]
   const { columns: known } = search.field
   if (model === undefined || !known.some(({ name }) => name === "amount")) return undefined
-  for (const run of runsOf(search, page, model)) {
-    const columns = columnsOf(run).map((column) => addingUp(search.reading, column))
-    const most = Math.max(0, ...columns.map(sumOf))
-    const rows = columns.find((column) => column.length > 1 && sumOf(column) > most / 2)
-    const [first] = rows ?? []
-    if (rows === undefined || first === undefined) continue
-    const amounts = rows.map(({ amount }) => amount)
-    const headings = impliedColumns(model, known, rows, [columnOfFigures(known, "amount", amounts)])
-    const last = rows.at(-1)?.row ?? first.row
-    const after = model.rows.findIndex((_, row) => row > last && amountsIn(search, page, row).length > 0)
-    const until = after < 0 ? model.rows.length : after
-    if (headings.length > 1)
-      return { firstRow: first.row - 1, lastRow: first.row - 1, headings, worth: 1, until }
-  }
-  return undefined
+  const columns = columnsOf(pricedRows(search, page, model)).map((column) => addingUp(search.reading, column))
+  const most = Math.max(0, ...columns.map(sumOf))
+  const rows = columns.find((column) => column.length > 1 && sumOf(column) > most / 2)
+  const [first] = rows ?? []
+  if (rows === undefined || first === undefined) return undefined
+  const amounts = rows.map(({ amount }) => amount)
+  const headings = impliedColumns(model, known, rows, [columnOfFigures(known, "amount", amounts)])
+  if (headings.length < 2) return undefined
+  const last = rows.at(-1)?.row ?? first.row
+  const after = model.rows.findIndex((_, row) => row > last && amountsIn(search, page, row).length > 0)
+  const until = after < 0 ? model.rows.length : after
+  return { firstRow: first.row - 1, lastRow: first.row - 1, headings, worth: 1, until }
 }

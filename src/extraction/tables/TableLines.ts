@@ -8,7 +8,7 @@ import type { SumLabels } from "./SumLabels.ts"
 import type { TableHeader } from "./TableHeader.ts"
 import { type Cells, figuresIn, isAside, type OtherFigure, rowValues, type TableRow } from "./TableRow.ts"
 import type { BodyLine } from "./AttachLines.ts"
-import { columnAt, type ColumnEdge, columnEdges, isAcross } from "./ColumnEdges.ts"
+import { columnAt, type ColumnEdge, columnEdges, isAcross, textTypes } from "./ColumnEdges.ts"
 
 /** A row of a page as a line of a table. */
 export interface TableLine extends BodyLine {
@@ -39,7 +39,6 @@ export interface TableColumns {
 }
 
 const figureTypes: ReadonlySet<string> = new Set(["number", "integer", "money"])
-const textTypes: ReadonlySet<string> = new Set(["string", "identifier"])
 
 /** The input of the search for a table; `sumLabels` mark the sums below it. */
 export interface TableSearch {
@@ -111,7 +110,7 @@ const cellsOf = (tokens: ReadonlyArray<Token>, columns: TableColumns): Cells => 
 
 const kindOf = (line: Omit<TableLine, "kind">, { figures, texts }: TableColumns): BodyLine["kind"] => {
   if (line.filled >= Math.max(1, Math.min(2, figures.length))) return "item"
-  if (line.across || line.filled > 0) return "break"
+  if (line.filled > 0) return "break"
   const words = texts.flatMap(({ name }) => line.values[name] ?? []).map(String)
   return words.every(isAside) ? "break" : "text"
 }

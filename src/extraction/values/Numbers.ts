@@ -5,14 +5,11 @@ export type Decimal = "." | ","
 const numeral =
   /^(?:\d{1,3}(?:([.,'’ ])\d{3})(?:\1\d{3})*(?:[.,]\d{1,6})?|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?|\d+(?:[.,]\d{1,6})?|[.,]\d{1,4})$/u
 
-/** The end of a number in groups whose beginning was cut off: nobody prints `000,00` or `050,00` alone. */
-const cutOff = /^0\d\d[.,]\d{1,2}$/u
-
 /** Cents behind the sign that also sets thousands apart: `36.875.00`, as recognition reads `36,875.00`. */
 const oneSign = /^\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*\1\d{2}$/u
 
 /** Whether the text is a number in some notation. */
-export const isNumeral = (text: string): boolean => numeral.test(text) && !cutOff.test(text)
+export const isNumeral = (text: string): boolean => numeral.test(text)
 
 /** `11.370`, and `1,234`: thousands, or three decimals; `0.125` is no thousands. */
 const openFigure = /^(?!0[.,])\d{1,3}([.,])\d{3}$/u
