@@ -27,8 +27,7 @@ const fill = (organization: string) => [
    select id, path, 'parse', 'completed', created_at, 1, 1, json_build_object('text', repeat('y', 1000))
    from executions, unnest(array['read', 'fields']) path on conflict do nothing`,
   `insert into ledger (organization_id, source, target, amount, execution_id, at)
-   select organization_id, source::account, target::account, 1, id, created_at from executions, (values
-     ('available', 'reserved'), ('reserved', 'spent')) t(source, target)`,
+   select organization_id, 'available', 'spent', 1, id, created_at from executions`,
   `insert into blobs (blob, bytes) select document ->> 'blob', convert_to(repeat(md5(id), 128), 'utf8') from executions
    where document is not null on conflict do nothing`,
   `insert into blob_uses (blob, execution_id, purpose) select document ->> 'blob', id, 'document' from executions

@@ -27,7 +27,6 @@ const grown = {
   step_results: "execution_id",
   ledger: "execution_id",
   deliveries: "execution_id",
-  delivery_attempts: "delivery_id",
   audit_log: "subject",
   blob_uses: "execution_id"
 }
@@ -135,9 +134,8 @@ const copy = async (table: keyof typeof grown, first: number, last: number): Pro
      and table_name = '${table}' and is_generated = 'NEVER' and is_identity = 'NO'`
   )
   const expression = (name: string, type: string): string => {
-    if (name === key) return table === "delivery_attempts" ? "'dlv_' || substr(c.id, 6)" : "c.id"
-    if (name === "organization_id") return "c.organization"
-    if (table === "deliveries" && name === "id") return "'dlv_' || substr(c.id, 6)"
+    if (name === key) return "c.id"
+    if (name === "organization_id") return table === "deliveries" ? "null" : "c.organization"
     if (name === "blob") return "md5(c.id) || md5(c.id)"
     if (name === "document") return "case when c.age < interval '1 day' then s.document end"
     if (name === "output_expired_at") return `case when c.age > interval '${outputDays} days' then c.at end`
@@ -154,27 +152,26 @@ const copy = async (table: keyof typeof grown, first: number, last: number): Pro
   await rows(
     `insert into ${table} (${named.map(([name]) => name).join()})
      select ${named.map(([name, type]) => expression(name, type)).join()}
-     from copies c join ${table} s on s.${key} = ${table === "delivery_attempts" ? "c.seed_delivery" : "c.seed"}
+     from copies c join ${table} s on s.${key} = c.seed
      where c.n between ${first} and ${last} and ${table in kept ? kept[table as keyof typeof kept] : "true"} order by c.n`
   )
 }
 
 const fill = async (): Promise<void> => {
-  await rows("update deliveries set status = 'delivered', next_attempt_at = null")
   // As if the receiver had answered.
-  await rows("delete from delivery_attempts")
   await rows(
-    "insert into delivery_attempts (delivery_id, at, duration_ms, status) select id, created_at, 12.3, 200 from deliveries"
+    `update deliveries set status = 'delivered', next_attempt_at = null, lease = null, organization_id = null, host = null,
+       attempts = json_build_array(json_build_object('at', created_at, 'status', 200, 'durationMs', 12))`
   )
   const organizations = others.map(({ id }) => `'${id}'`).join()
-  // Ids are in the order of time, as ULIDs are. Half are of the organization whose lists are measured.
+  // Ids are in the order of time, as ULIDs are, and behind those that there are. Half are of the organization whose lists are measured.
   await rows(
     `create table copies as
-     select n, 'exec_' || lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || substr(md5(n::text), 1, 14) as id,
-       seed, seed_delivery, at, at - created_at as shift, now() - at as age,
+     select n, 'exec_1' || lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || substr(md5(n::text), 1, 13) as id,
+       seed, at, at - created_at as shift, now() - at as age,
        case n % 2 when 0 then '${owner.id}' else (array[${organizations}])[1 + n / 2 % ${others.length}] end as organization
      from (select n, now() - interval '${days} days' * (1 - n::float8 / ${size + 1}) as at from generate_series(1, ${size}) n) c
-     join (select e.id as seed, d.id as seed_delivery, e.created_at, row_number() over (order by e.id) - 1 as k
+     join (select e.id as seed, e.created_at, row_number() over (order by e.id) - 1 as k
        from executions e join deliveries d on d.execution_id = e.id order by e.id limit ${seeds}) s on s.k = n % ${seeds}`
   )
   await rows("create index on copies (n)")

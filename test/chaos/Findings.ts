@@ -84,8 +84,8 @@ export class Findings {
         found.push(`not completed: ${JSON.stringify(row)}`)
     }
     const hooks = await this.#rows(
-      "select e.id, count(d.id)::int as webhooks from executions e left join deliveries d on d.execution_id = e.id " +
-        "where e.status = 'completed' group by e.id having count(d.id) <> 1"
+      "select e.id, count(d.number)::int as webhooks from executions e left join deliveries d on d.execution_id = e.id " +
+        "where e.status = 'completed' group by e.id having count(d.number) <> 1"
     )
     if (hooks.length > 0) found.push(`not one webhook: ${JSON.stringify(hooks)}`)
     const books = await booksProblems(this.#rows)

@@ -21,7 +21,6 @@ const big = [
   "ledger",
   "blob_uses",
   "deliveries",
-  "delivery_attempts",
   "audit_log",
   "idempotency_keys",
   "examples",
@@ -49,13 +48,12 @@ const fill = [
    select id, 's' || s, 'parse', 'completed', created_at, 1, 1 from executions, generate_series(1, 2) s
    on conflict do nothing`,
   `insert into ledger (organization_id, source, target, amount, execution_id, at)
-   select organization_id, 'reserved', 'spent', 1, id, created_at from executions`,
+   select organization_id, 'available', 'spent', 1, id, created_at from executions`,
   `insert into blob_uses (blob, execution_id, purpose)
    select 'b' || id, id, 'document' from executions on conflict do nothing`,
-  `insert into deliveries (id, execution_id, organization_id, event, url, status, next_attempt_at, created_at)
-   select 'dlv_' || id, id, organization_id, 'execution.completed', webhook_url, 'delivered', null, created_at from executions
-   where webhook_url is not null`,
-  `insert into delivery_attempts (delivery_id, at, duration_ms, status) select id, created_at, 1, 200 from deliveries`,
+  `insert into deliveries (execution_id, number, event, status, created_at)
+   select id, 1, 'execution.completed', 'delivered', created_at from executions
+   where webhook_url is not null on conflict do nothing`,
   `insert into audit_log (at, action, actor, organization_id)
    select created_at, 'execution.run', 'key', organization_id from executions`,
   `insert into idempotency_keys (organization_id, environment, key, fingerprint, execution_id, created_at)

@@ -52,7 +52,10 @@ describe("the audit log and retention", () => {
     )
 
   const age = (id: string, interval: string) =>
-    service.it.rows(`update executions set ended_at = ended_at - interval '${interval}' where id = '${id}'`)
+    service.it.rows(
+      `update executions set created_at = created_at - interval '${interval}', ended_at = ended_at - interval '${interval}'
+       where id = '${id}'`
+    )
 
   const correct = async ({ live: key }: Tenant, id: string, path: string, value: string) => {
     const body = { ifMatch: 0, values: [{ path, value }] }

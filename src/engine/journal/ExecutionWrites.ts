@@ -37,8 +37,6 @@ export type Write =
       /** JSON text without line breaks. */
       readonly output: string | undefined
       readonly error: unknown
-      /** The id of the delivery, if there is a webhook to send. */
-      readonly delivery: string
     }
 
 /** The result of a write. */

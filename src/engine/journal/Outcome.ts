@@ -1,5 +1,4 @@
 import { Context, DateTime, Effect, Layer } from "effect"
-import { SecureRandom } from "effect/crypto"
 import type { SqlError } from "effect/sql"
 import type { ExecutionError } from "../../domain/Execution.ts"
 import { jsonText } from "../../sql/Json.ts"
@@ -32,7 +31,6 @@ export class Outcome extends Context.Service<
     Outcome,
     Effect.gen(function* () {
       const writes = yield* ExecutionWrites
-      const random = yield* SecureRandom.SecureRandom
       const signals = yield* Signals
       const deliveries = yield* DeliveryQueue
 
@@ -47,8 +45,7 @@ export class Outcome extends Context.Service<
             output === undefined || output === null
               ? undefined
               : (yield* encodeJson(output, jsonText)).toString(),
-          error,
-          delivery: `dlv_${yield* random.ulid}`
+          error
         })
         if (!ended.done) return false
         const { charged } = ended

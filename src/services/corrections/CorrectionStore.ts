@@ -1,5 +1,4 @@
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
-import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import type { Caller } from "../../domain/ApiKey.ts"
 import { CorrectedField } from "../../domain/Corrections.ts"
@@ -22,7 +21,6 @@ const Facts = Schema.Array(
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const random = yield* SecureRandom.SecureRandom
   return {
     /** The saved corrections that hold; revision 0 if there are none. */
     find: Effect.fn("CorrectionStore.find")(function* (executionId: string) {
@@ -68,11 +66,11 @@ const make = Effect.gen(function* () {
           where c.revision = ${revision}::int
           returning execution_id
         ), sent as (
-          insert into deliveries (id, execution_id, organization_id, event, url, next_attempt_at, created_at)
-          select ${`dlv_${yield* random.ulid}`}, id, organization_id, 'corrections.saved', webhook_url, ${now}, ${now}
+          insert into deliveries (execution_id, number, event, organization_id, host, next_attempt_at, created_at)
+          select id, ${revision + 2}, 'corrections.saved', organization_id, host_of(webhook_url), ${now}, ${now}
           from kept join saved on execution_id = id
           where webhook_url is not null and 'corrections.saved' = any (webhook_events)
-          returning id
+          returning 1
         )
         select (select count(*) from sent) > 0 as sends from saved`
       const [row] = yield* Effect.orDie(Schema.decodeUnknownEffect(Sends)(rows))

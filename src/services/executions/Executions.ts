@@ -54,8 +54,6 @@ const forgetExecution = Effect.fn("Executions.forget")(function* (
         update executions set document = null, output = null, metadata = null, variables = '{}', error = null,
           webhook_url = null, webhook_secret = null, erased_at = now()
         where id = ${executionId}`
-      // The URL may contain a token; the log keeps the times and results of attempts.
-      yield* sql`update deliveries set url = '' where execution_id = ${executionId}`
       // A request with its key makes a new execution.
       yield* sql`delete from idempotency_keys where execution_id = ${executionId}`
       yield* sql`delete from examples where execution_id = ${executionId}`

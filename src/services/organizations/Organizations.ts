@@ -181,9 +181,7 @@ export class Organizations extends Context.Service<
       const ledger = Effect.fn("Organizations.ledger")(
         function* (id: string, page: Page) {
           yield* get(id)
-          // A reservation moves credits between the organization's own two accounts: it changes no total and is not
-          // listed.
-          const own = sql`organization_id = ${id} and (source = 'granted' or target = 'spent')`
+          const own = sql`organization_id = ${id}`
           const rows = yield* sql`
           select at, case when source = 'granted' then 'grant' else 'charge' end as kind,
             (case when source = 'granted' then amount else -amount end)::float8 as amount, execution_id, reason

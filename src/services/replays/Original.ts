@@ -29,8 +29,8 @@ export const findOriginal = Effect.fnUntraced(function* (caller: Caller, executi
   // PostgreSQL cannot store U+0000, so there is no such id.
   if (executionId.includes("\u0000")) return yield* notFound(executionId)
   const rows = yield* sql`
-    select id, flow_id, version, status, document, variables, metadata, webhook_url, webhook_secret,
-      webhook_events
+    select id, flow_id, version, status, document, variables, metadata, webhook_url,
+      encode(webhook_secret, 'base64') as webhook_secret, webhook_events
     from executions
     where id = ${executionId} and organization_id = ${caller.organizationId}
       and environment = ${caller.environment}`

@@ -18,6 +18,8 @@ interface Kind {
   readonly name: string
   /** A condition on `e`, the execution, and `o`, its organization. */
   readonly isDue: Fragment
+  /** The column in whose order they are found in an index. */
+  readonly by: "ended_at" | "created_at"
   /** Removes it, of a batch of executions that are locked. */
   readonly remove: (ids: ReadonlyArray<string>) => Effect.Effect<void, SqlError.SqlError | BlobStoreFailure>
 }
@@ -30,6 +32,7 @@ const kindsOf = (
 ): ReadonlyArray<Kind> => {
   const documents: Kind = {
     name: "documents",
+    by: "ended_at",
     isDue: sql`e.document is not null
       and e.ended_at <= now() - o.document_retention_hours * interval '1 hour'`,
     remove: (ids) =>
@@ -40,6 +43,7 @@ const kindsOf = (
   }
   const outputs: Kind = {
     name: "outputs",
+    by: "ended_at",
     isDue: sql`e.output_expired_at is null
       and e.ended_at <= now() - o.output_retention_days * interval '1 day'`,
     remove: Effect.fnUntraced(function* (ids) {
@@ -52,18 +56,19 @@ const kindsOf = (
     })
   }
   if (executionDays === undefined) return [documents, outputs]
+  // Those that keep something for longer are left out by their time: they would be looked at in each sweep.
+  const before = sql`now() - greatest(
+    ${executionDays}::int, o.output_retention_days, o.document_retention_hours / 24) * interval '1 day'`
   const executions: Kind = {
     name: "executions",
+    by: "created_at",
     isDue: sql`e.output_expired_at is not null and e.document is null
-      and e.ended_at <= now() - ${executionDays}::int * interval '1 day'
+      and e.created_at <= ${before} and e.ended_at <= ${before}
       and not exists (select 1 from deliveries d where d.execution_id = e.id and d.status = 'pending')`,
     // What they cost remains in the ledger; examples that were learned from them remain.
     remove: Effect.fnUntraced(function* (ids) {
       const these = anyOf(sql, ids)
       yield* uses.release(ids, ["document", "result"])
-      yield* sql`
-        delete from delivery_attempts
-        where delivery_id in (select id from deliveries where execution_id = ${these})`
       yield* sql`delete from deliveries where execution_id = ${these}`
       yield* sql`delete from idempotency_keys where execution_id = ${these}`
       yield* forgetSteps(sql, ids)
@@ -103,17 +108,19 @@ const logged = <E extends { readonly message: string }>(what: string, effect: Ef
  * is a transaction, which locks executions that have ended and nothing that a run waits for; those that another process is
  * sweeping are skipped.
  */
-const removeDue = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { isDue, name, remove }: Kind) {
-  const found = yield* sql<{ id: string }>`
-    select o.id from organizations o cross join lateral (
-      select from executions e where e.organization_id = o.id and ${isDue} order by e.ended_at limit 1
+const removeDue = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { by, isDue, name, remove }: Kind) {
+  const order = sql`order by e.${sql(by)}`
+  const found = yield* sql<{ id: string; environment: string }>`
+    select o.id, x.environment from organizations o cross join (values ('live'), ('test')) x(environment)
+    cross join lateral (
+      select from executions e where e.organization_id = o.id and e.environment = x.environment and ${isDue} ${order} limit 1
     ) due`
-  yield* reportBacklog(name, found.length)
+  yield* reportBacklog(name, new Set(found.map(({ id }) => id)).size)
   yield* countRemoved(name, 0)
-  for (const { id: organization } of found) {
+  for (const { environment, id: organization } of found) {
     const due = (size: number) => sql<{ id: string }>`
       select e.id from executions e join organizations o on o.id = e.organization_id
-      where o.id = ${organization} and ${isDue} order by e.ended_at limit ${size}
+      where o.id = ${organization} and e.environment = ${environment} and ${isDue} ${order} limit ${size}
       for no key update of e skip locked`
     const batch = Effect.fnUntraced(function* (size: number) {
       const ids = (yield* due(size)).map(({ id }) => id)

@@ -1,7 +1,7 @@
 import { Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient, type SqlError } from "effect/sql"
-import { WebhookEvent } from "../../domain/Delivery.ts"
+import { type DeliveryAttempt, WebhookEvent } from "../../domain/Delivery.ts"
 import type { Execution } from "../../domain/Execution.ts"
 import { Environment } from "../../domain/Organization.ts"
 import { executionColumns, executionsFrom } from "../../engine/journal/ExecutionRow.ts"
@@ -20,6 +20,7 @@ const ofReserve = 2
 const ClaimedRow = Schema.Struct({
   id: Schema.String,
   execution_id: Schema.String,
+  number: Schema.Int,
   event: WebhookEvent,
   url: Schema.String,
   host: Schema.String,
@@ -83,7 +84,7 @@ export class DeliveryStore extends Context.Service<
         const pairs = json(sql, room.inFlight.pairs)
         const pair = sql`organization_id || ' ' || host`
         // What is pending is walked by receiver, and of each only what it has free slots for is read: a long backlog costs as
-        // little as a short one, and hides nobody. The chosen ones are found by their ids alone, and looked at again once they are
+        // little as a short one, and hides nobody. The chosen ones are found by their keys alone, and looked at again once they are
         // locked: only pending ones have a next attempt.
         const rows = yield* sql`
           with recursive receivers as (
@@ -96,7 +97,7 @@ export class DeliveryStore extends Context.Service<
               order by d.organization_id, d.host limit 1) following
           ), open as (
             select d.* from receivers r, lateral (
-              select id, next_attempt_at, d.host, d.organization_id from deliveries d
+              select d.execution_id, d.ctid as at, d.next_attempt_at, d.host, d.organization_id from deliveries d
               where d.status = 'pending' and d.organization_id = r.organization_id and d.host = r.host
                 and d.next_attempt_at <= ${at}
                 and (coalesce((${hosts} ->> r.host)::int, 0) < ${room.perHost}::int
@@ -106,33 +107,36 @@ export class DeliveryStore extends Context.Service<
               limit greatest(0, ${room.perPair}::int - coalesce((${pairs} ->> (r.organization_id || ' ' || r.host))::int, 0))
             ) d
           ), own as (
-            select id, next_attempt_at, host,
-              row_number() over (partition by organization_id, host order by next_attempt_at, id)
+            select *,
+              row_number() over (partition by organization_id, host order by next_attempt_at, at)
                 + coalesce((${pairs} ->> (${pair}))::int, 0) as of_pair,
-              row_number() over (partition by organization_id order by next_attempt_at, id)
+              row_number() over (partition by organization_id order by next_attempt_at, at)
                 + coalesce((${organizations} ->> organization_id)::int, 0) as of_organization
             from open
           ), ranked as (
-            select id, next_attempt_at, of_organization, of_pair,
-              row_number() over (partition by host order by of_pair, next_attempt_at, id)
+            select *,
+              row_number() over (partition by host order by of_pair, next_attempt_at, at)
                 + coalesce((${hosts} ->> host)::int, 0) as of_host
             from own where of_pair <= ${room.perPair}::int and of_organization <= ${room.perOrganization}::int
           ), fair as (
-            select id, of_organization, row_number() over (order by of_organization, next_attempt_at, id) as place
+            select *, row_number() over (order by of_organization, next_attempt_at, at) as place
             from ranked where of_host <= ${room.perHost}::int or of_pair = 1
           ), chosen as (
-            select id from fair where place <= ${room.free}::int
+            select execution_id, at from fair where place <= ${room.free}::int
               or (of_organization <= ${ofReserve}::int and place <= ${room.free + room.reserve}::int)
           ), locked as (
-            select d.id from deliveries d
-            where d.id = any (array(select id from chosen)) and coalesce(d.next_attempt_at <= ${at}, false)
+            select d.execution_id, d.ctid as at from deliveries d
+            where d.execution_id = any (array(select execution_id from chosen)) and d.ctid = any (array(select at from chosen))
+              and coalesce(d.next_attempt_at <= ${at}, false)
             for update skip locked
           )
           update deliveries d set lease = ${yield* random.ulid}, next_attempt_at = ${until}
           from executions e
-          where d.id = any (array(select id from locked)) and e.id = d.execution_id
-          returning d.id, d.execution_id, d.event, d.url, d.host, d.attempts_made, d.lease, d.organization_id,
-            e.environment, e.webhook_secret, e.erased_at is not null as erased`
+          where d.execution_id = any (array(select execution_id from locked)) and d.ctid = any (array(select at from locked))
+            and e.id = d.execution_id
+          returning delivery_id(e.id, d.number) as id, d.execution_id, d.number, d.event, d.host, d.attempts_made, d.lease,
+            d.organization_id, e.environment, coalesce(e.webhook_url, '') as url,
+            encode(e.webhook_secret, 'base64') as webhook_secret, e.erased_at is not null as erased`
         return yield* decodeRows(ClaimedRow, rows)
       })
 
@@ -142,20 +146,30 @@ export class DeliveryStore extends Context.Service<
           Effect.map(([found]) => found)
         )
 
-      const finish = (claimed: Claimed, result: AttemptResult, verdict: Verdict) => {
-        const at = DateTime.toDateUtc(result.at)
-        const settled = settlement(verdict, at)
+      const finish = (
+        claimed: Claimed,
+        { at, durationMs, error, status }: AttemptResult,
+        verdict: Verdict
+      ) => {
+        const attempt: DeliveryAttempt = {
+          at: DateTime.formatIso(at),
+          durationMs,
+          ...(status === undefined ? {} : { status }),
+          ...(error === undefined ? {} : { error })
+        }
+        const settled = settlement(verdict, DateTime.toDateUtc(at))
+        const isPending = settled.status === "pending"
         // One statement, so that an attempt is logged and settled, or neither.
         return Effect.asVoid(sql`
-          with logged as (
-            insert into delivery_attempts (delivery_id, at, duration_ms, status, error)
-            values (${claimed.id}, ${at}, ${result.durationMs}::float8, ${result.status ?? null}::int,
-                    ${result.error ?? null}::text)
-          )
-          update deliveries set
-            status = ${settled.status}, next_attempt_at = ${settled.nextAttemptAt}::timestamptz,
-            attempts_made = attempts_made + ${settled.attempts}::int, lease = null
-          where id = ${claimed.id} and lease = ${claimed.lease}`)
+          update deliveries d set attempts = (d.attempts::jsonb || ${json(sql, [attempt])}::jsonb)::json,
+            (status, next_attempt_at, attempts_made, lease, organization_id, host) = (
+              select d.status, d.next_attempt_at, d.attempts_made, d.lease, d.organization_id, d.host
+              where d.lease is distinct from ${claimed.lease}
+              union all
+              select ${settled.status}::text, ${settled.nextAttemptAt}::timestamptz, d.attempts_made + ${settled.attempts}::int,
+                null, case when ${isPending}::bool then d.organization_id end, case when ${isPending}::bool then d.host end
+              where d.lease = ${claimed.lease})
+          where d.execution_id = ${claimed.execution_id} and d.number = ${claimed.number}`)
       }
 
       const nextDue = Effect.fnUntraced(function* (lookedAt: DateTime.Utc) {

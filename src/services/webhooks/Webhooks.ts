@@ -10,24 +10,16 @@ export class DeliveryNotFound extends Schema.TaggedError<DeliveryNotFound>()("De
   id: Schema.String
 }) {}
 
-const DeliveryRow = Schema.Struct({
+const Row = Schema.Struct({
   id: Schema.String,
-  execution_id: Schema.String,
+  executionId: Schema.String,
   event: WebhookEvent,
   url: Schema.String,
   status: Delivery.fields.status,
-  created_at: Schema.Date,
-  next_attempt_at: Schema.NullOr(Schema.Date)
+  createdAt: Schema.Date,
+  nextAttemptAt: Schema.NullOr(Schema.Date),
+  attempts: Delivery.fields.attempts
 })
-
-const AttemptRow = Schema.Struct({
-  delivery_id: Schema.String,
-  at: Schema.Date,
-  duration_ms: Schema.Finite,
-  status: Schema.NullOr(Schema.Int),
-  error: Schema.NullOr(Schema.String)
-})
-type AttemptRow = typeof AttemptRow.Type
 
 /** The log of webhook deliveries. */
 export class Webhooks extends Context.Service<
@@ -51,44 +43,30 @@ export class Webhooks extends Context.Service<
       const queue = yield* DeliveryQueue
       const audit = yield* Audit
 
-      const withAttempts = Effect.fnUntraced(function* (rows: ReadonlyArray<unknown>) {
-        const found = yield* decodeRows(DeliveryRow, rows)
-        if (found.length === 0) return []
-        const attempts = yield* sql`
-          select delivery_id, at, duration_ms, status, error from delivery_attempts
-          where ${sql.in(
-            "delivery_id",
-            found.map(({ id }) => id)
-          )} order by id`
-        const decoded = yield* decodeRows(AttemptRow, attempts)
-        return found.map((row) =>
-          deliveryOf(
-            row,
-            decoded.filter((attempt) => attempt.delivery_id === row.id)
-          )
-        )
-      })
+      const columns = sql.literal(
+        `delivery_id(e.id, d.number) as id, e.id as "executionId", d.event, coalesce(e.webhook_url, '') as url, d.status, ` +
+          `d.created_at as "createdAt", d.next_attempt_at as "nextAttemptAt", d.attempts`
+      )
 
       const deliveries = Effect.fn("Webhooks.deliveries")(function* (executionId: string) {
         const executions = yield* sql`select 1 from executions where id = ${executionId}`
         if (executions.length === 0) return yield* new DeliveryNotFound({ id: executionId })
-        return yield* sql.withTransaction(
-          Effect.gen(function* () {
-            // One snapshot; otherwise, a delivery could be pending and include the attempt that ended it.
-            yield* sql`set transaction isolation level repeatable read`
-            return yield* withAttempts(
-              yield* sql`select * from deliveries where execution_id = ${executionId} order by created_at, id`
-            )
-          })
+        return yield* decoded(
+          yield* sql`
+            select ${columns} from deliveries d join executions e on e.id = d.execution_id
+            where d.execution_id = ${executionId} order by d.number`
         )
       })
 
       const redeliver = Effect.fn("Webhooks.redeliver")(function* (id: string) {
+        const [, execution = "", number = "0"] = /^dlv_(\w+)_(\d{1,9})$/u.exec(id) ?? []
         const rows = yield* sql`
-          update deliveries set status = 'pending', next_attempt_at = ${yield* DateTime.nowAsDate},
-            attempts_made = 0, lease = null
-          where id = ${id} returning *`
-        const [delivery] = yield* withAttempts(rows)
+          update deliveries d set status = 'pending', next_attempt_at = ${yield* DateTime.nowAsDate},
+            attempts_made = 0, lease = null, organization_id = e.organization_id, host = host_of(e.webhook_url)
+          from executions e
+          where d.execution_id = ${`exec_${execution}`} and d.number = ${Number(number)} and e.id = d.execution_id
+          returning ${columns}`
+        const [delivery] = yield* decoded(rows)
         if (delivery === undefined) return yield* new DeliveryNotFound({ id })
         yield* audit.record({ action: "delivery.redelivered", subject: id })
         yield* queue.wake
@@ -100,18 +78,11 @@ export class Webhooks extends Context.Service<
   )
 }
 
-const deliveryOf = (row: typeof DeliveryRow.Type, attempts: ReadonlyArray<AttemptRow>): Delivery => ({
-  id: row.id,
-  executionId: row.execution_id,
-  event: row.event,
-  url: row.url,
-  status: row.status,
-  createdAt: row.created_at.toISOString(),
-  nextAttemptAt: row.next_attempt_at?.toISOString() ?? null,
-  attempts: attempts.map(({ at, duration_ms, error, status }) => ({
-    at: at.toISOString(),
-    durationMs: duration_ms,
-    ...(status === null ? {} : { status }),
-    ...(error === null ? {} : { error })
-  }))
+const decoded = (rows: ReadonlyArray<unknown>) =>
+  Effect.map(decodeRows(Row, rows), (found) => found.map(deliveryOf))
+
+const deliveryOf = ({ createdAt, nextAttemptAt, ...row }: typeof Row.Type): Delivery => ({
+  ...row,
+  createdAt: createdAt.toISOString(),
+  nextAttemptAt: nextAttemptAt?.toISOString() ?? null
 })

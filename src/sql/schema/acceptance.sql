@@ -72,7 +72,7 @@ begin
        replay_of, reused_steps)
     values
       (a.execution, a.organization, a.environment, a.flow, a.version, 'pending', a.at, a.document, a.variables,
-       a.metadata, a.pages, a.steps, reserved_credits, a.hook, a.secret, a.events, a.request, 1, a.origin, a.reused);
+       a.metadata, a.pages, a.steps, reserved_credits, a.hook, decode(a.secret, 'base64'), a.events, a.request, 1, a.origin, a.reused);
     if a.idempotency is not null then
       insert into idempotency_keys as k (organization_id, environment, key, fingerprint, execution_id, created_at)
       values (a.organization, a.environment, a.idempotency, a.fingerprint, a.execution, now())
@@ -80,8 +80,6 @@ begin
         fingerprint = excluded.fingerprint, execution_id = excluded.execution_id, created_at = excluded.created_at;
     end if;
     if reserved_credits <> 0 then
-      insert into ledger (organization_id, source, target, amount, execution_id, at)
-      values (a.organization, 'available', 'reserved', reserved_credits, a.execution, a.at);
       credits := credits - reserved_credits;
       accepted := accepted || a.organization;
       costs := costs || reserved_credits;

@@ -1,7 +1,8 @@
--- Credits, in double entry: a row takes an amount from one account and adds it to another. An organization has four
--- accounts: `granted` (negative: what it was ever given), `available`, `reserved` for executions under way, and `spent`.
+-- Credits, in double entry: a row takes an amount from one account and adds it to another. An organization has three
+-- accounts: `granted` (negative: what it was ever given), `available`, and `spent`. What executions under way have reserved
+-- is still available here, and not in the organization's row: a reservation is no transfer, and its execution says it.
 
-create type account as enum ('granted', 'available', 'reserved', 'spent');
+create type account as enum ('granted', 'available', 'spent');
 
 -- It does not reference organizations: whoever inserts has locked the organization in the same transaction, and changes
 -- its totals there.

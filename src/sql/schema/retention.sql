@@ -8,12 +8,11 @@ begin
 end $$;
 
 -- What is due is found for each organization, because each has its own times. An execution enters an index when what is
--- meant is there and it has ended.
-create index executions_with_document on executions (organization_id, ended_at)
+-- meant is there and it has ended. Whole executions are due in about the order of their creation, which has an index.
+create index executions_with_document on executions (organization_id, environment, ended_at)
   where document is not null and ended_at is not null;
-create index executions_with_output on executions (organization_id, ended_at)
+create index executions_with_output on executions (organization_id, environment, ended_at)
   where output_expired_at is null and ended_at is not null;
-create index executions_without_output on executions (organization_id, ended_at) where output_expired_at is not null;
 
 -- Vacuumed after a fiftieth of their rows has changed instead of a fifth: sweeps remove what is oldest all the time, and an
 -- index whose first entries are dead is slow where they are looked for.

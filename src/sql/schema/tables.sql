@@ -114,7 +114,7 @@ create table executions (
   reserved numeric(18, 4) not null default 0,
   charged numeric(18, 4) not null default 0,
   webhook_url text,
-  webhook_secret text,
+  webhook_secret bytea,
   -- The events that the run names; null: the ends of the execution.
   webhook_events text[],
   request_id text,
@@ -128,9 +128,11 @@ create table executions (
   output_expired_at timestamptz,
   erased_at timestamptz
 );
-create index executions_of_organization on executions (organization_id, environment, created_at desc, id desc);
-create index executions_of_flow on executions (organization_id, environment, flow_id, created_at desc, id desc);
-create index executions_unsuccessful on executions (organization_id, environment, status, created_at desc, id desc)
+-- Ascending and without the id, although lists are read from their end: PostgreSQL fills pages whole only where entries are added
+-- behind others, and sorts those of one moment as it reads.
+create index executions_of_organization on executions (organization_id, environment, created_at);
+create index executions_of_flow on executions (organization_id, environment, flow_id, created_at);
+create index executions_unsuccessful on executions (organization_id, environment, status, created_at)
   where status in ('failed', 'cancelled');
 create index executions_unfinished on executions (organization_id, environment, created_at)
   where status in ('pending', 'running');
@@ -232,36 +234,36 @@ create table blobs (
 );
 alter table blobs alter column bytes set storage external;
 
--- The webhooks to send. `lease` names the attempt that is under way: only that one may write the result. Until then,
--- `next_attempt_at` is when the attempt is taken for lost. `host` is whom a delivery waits for; it shares out connections and decides
--- nothing about safety.
+-- The webhooks to send to the URL of the execution. `lease` names the attempt that is under way: only that one may write the
+-- result. Until then, `next_attempt_at` is when the attempt is taken for lost. `organization_id` and `host` are whom a pending
+-- delivery waits for, and null once it is over; the host shares out connections and decides nothing about safety.
 create table deliveries (
-  id text primary key,
   execution_id text not null references executions,
+  -- 1: the end of the execution; after it, each revision of its corrections.
+  number int not null,
   event text not null,
-  url text not null,
-  organization_id text not null,
-  host text not null
-    generated always as (coalesce(lower(substring(url from '^[a-zA-Z]+:[^[:alnum:][]*([^/?#]*)')), '')) stored,
   status text not null default 'pending' check (status in ('pending', 'delivered', 'failed')),
+  organization_id text,
+  host text,
   attempts_made int not null default 0,
   next_attempt_at timestamptz,
   lease text,
-  created_at timestamptz not null
+  created_at timestamptz not null,
+  -- The log, as the API shows it.
+  attempts json not null default '[]',
+  primary key (execution_id, number)
 );
 create index deliveries_due on deliveries (next_attempt_at) where status = 'pending';
 create index deliveries_of_receiver on deliveries (organization_id, host, next_attempt_at) where status = 'pending';
-create index deliveries_of_execution on deliveries (execution_id);
 
-create table delivery_attempts (
-  delivery_id text not null references deliveries,
-  id bigint generated always as identity,
-  at timestamptz not null,
-  duration_ms double precision not null,
-  status int,
-  error text,
-  primary key (delivery_id, id)
-);
+-- The identifier that the API and receivers see.
+create function delivery_id(execution text, number int) returns text language sql immutable as $$
+  select 'dlv_' || substr(execution, 6) || '_' || number
+$$;
+
+create function host_of(url text) returns text language sql immutable as $$
+  select coalesce(lower(substring(url from '^[a-zA-Z]+:[^[:alnum:][]*([^/?#]*)')), '')
+$$;
 
 -- What people corrected of an execution.
 create table corrections (

@@ -33,7 +33,7 @@ begin
     select * from json_to_recordset(writes) as x(
       n int, act text, moment timestamptz, step text, percentage real, owed int, kind text,
       status text, started timestamptz, duration float8, attempts int, review int, blob text,
-      error json, entry json, delivery text)
+      error json, entry json)
   loop
     n := w.n;
     done := was_found;
@@ -111,11 +111,9 @@ begin
           cost := case when own_steps = 0 then run.reserved
             else least(run.reserved, round(run.reserved * finished / own_steps, 4)) end;
           -- apply_writes changes the totals of the organization.
-          if run.reserved > 0 then
+          if cost > 0 then
             insert into ledger (organization_id, source, target, amount, execution_id, at)
-            select run.organization_id, 'reserved', t.account, t.credits, execution, w.moment
-            from (values ('spent'::account, cost), ('available', run.reserved - cost)) as t(account, credits)
-            where t.credits <> 0;
+            values (run.organization_id, 'available', 'spent', cost, execution, w.moment);
           end if;
           run.status := w.status;
           run.ended_at := w.moment;
@@ -130,8 +128,8 @@ begin
           webhook := run.webhook_url is not null
             and (run.webhook_events is null or 'execution.' || w.status = any (run.webhook_events));
           if webhook then
-            insert into deliveries (id, execution_id, organization_id, event, url, next_attempt_at, created_at)
-            values (w.delivery, execution, run.organization_id, 'execution.' || w.status, run.webhook_url, w.moment, w.moment);
+            insert into deliveries (execution_id, number, event, organization_id, host, next_attempt_at, created_at)
+            values (execution, 1, 'execution.' || w.status, run.organization_id, host_of(run.webhook_url), w.moment, w.moment);
           end if;
         end if;
     end case;

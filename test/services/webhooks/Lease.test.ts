@@ -107,8 +107,8 @@ layer(layerIdle)("a lease", (it) => {
       const store = yield* DeliveryStore
       const dead = "http://dead.example/"
       const blocked = yield* endedExecution({ url: dead, organization: "org_dead" })
-      yield* sql`insert into deliveries (id, execution_id, organization_id, event, url, next_attempt_at, created_at)
-        select 'dlv_' || n, ${blocked}, 'org_dead', 'execution.completed', ${dead}, now() - interval '90 years', now()
+      yield* sql`insert into deliveries (execution_id, number, event, organization_id, host, next_attempt_at, created_at)
+        select ${blocked}, 1 + n, 'execution.completed', 'org_dead', host_of(${dead}), now() - interval '90 years', now()
         from generate_series(1, 3000) as n`
       const id = yield* endedExecution({ url: "http://127.0.0.1:1/" })
       const rowsRead = Effect.gen(function* () {

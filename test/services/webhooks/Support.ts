@@ -73,7 +73,7 @@ export const runningExecution = Effect.fnUntraced(function* (run: Ended) {
        step_count, webhook_url, webhook_secret)
     values
       (${id}, ${organization}, ${run.environment ?? "test"}, 'text', '1.0.0', 'running', ${now}, '{}',
-       ${run.metadata ?? null}::text::json, 1, 1, ${run.url}, ${sealed ?? null})`
+       ${run.metadata ?? null}::text::json, 1, 1, ${run.url}, decode(${sealed ?? null}, 'base64'))`
   return id
 })
 
