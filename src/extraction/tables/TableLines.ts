@@ -110,7 +110,7 @@ const cellsOf = (tokens: ReadonlyArray<Token>, columns: TableColumns): Cells => 
 
 const kindOf = (line: Omit<TableLine, "kind">, { figures, texts }: TableColumns): BodyLine["kind"] => {
   if (line.filled >= Math.max(1, Math.min(2, figures.length))) return "item"
-  if (line.filled > 0) return "break"
+  if (line.across || line.filled > 0) return "break"
   const words = texts.flatMap(({ name }) => line.values[name] ?? []).map(String)
   return words.every(isAside) ? "break" : "text"
 }
