@@ -16,7 +16,9 @@ export const standsAlone = (reading: Reading, { quality, span }: LabelMatch): bo
   const [first, last] = [row[span.from], row[span.to]]
   const before = row[span.from - 1]
   const after = row[span.to + 1]
-  const whole = before?.phrase !== first?.phrase && after?.phrase !== last?.phrase
+  // `Sprzedawca / Seller`: a label in two languages.
+  const begins = before?.phrase !== first?.phrase || before?.text === "/"
+  const whole = begins && (after?.phrase !== last?.phrase || after?.text === "/")
   // `Supply Co.` inside `Tri-Rivers Supply Co., Inc.` is hardly a label.
   const isOfWords = span.to > span.from && quality >= leastOfWords
   return whole || isOfWords || /[:：]$/u.test(last?.text ?? "")

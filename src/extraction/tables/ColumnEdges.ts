@@ -33,10 +33,11 @@ export const textTypes: ReadonlySet<string> = new Set(["string", "identifier"])
 /** Whether a column holds text, which grows to the right. */
 const isText = ({ column }: Heading): boolean => column !== undefined && textTypes.has(column.type)
 
-const edgeBetween = (left: Heading, right: Heading, rows: Rows, height: number): ColumnEdge => {
+const edgeBetween = (left: Heading, right: Heading, rows: Rows, lines: Rows, height: number): ColumnEdge => {
   const [from, to] = [left.bbox.x + left.bbox.w, right.bbox.x]
   if (to - from < 0.5) return { at: (from + to) / 2, doubtful: true }
-  const gap = widestGap(rows, from, to)
+  const all = widestGap([...rows, ...lines], from, to)
+  const gap = all.to > all.from ? all : widestGap(rows, from, to)
   const width = gap.to - gap.from
   if (width === 0) return { at: (from + to) / 2, doubtful: true }
   // Text may be longer in rows that are not known yet, and figures wider: the edge is close to what does not grow.
@@ -46,16 +47,18 @@ const edgeBetween = (left: Heading, right: Heading, rows: Rows, height: number):
 
 /**
  * Where the columns under some headings meet: for each two neighbours the widest empty stretch that runs down through
- * `rows` between the end of the left heading and the beginning of the right one. One edge fewer than headings.
+ * `rows`, and if possible through the `lines` between them, between the end of the left heading and the beginning of the
+ * right one. One edge fewer than headings.
  */
 export const columnEdges = (
   headings: ReadonlyArray<Heading>,
   rows: Rows,
+  lines: Rows,
   height: number
 ): ReadonlyArray<ColumnEdge> =>
   headings.slice(1).flatMap((right, i) => {
     const left = headings[i]
-    return left === undefined ? [] : [edgeBetween(left, right, rows, height)]
+    return left === undefined ? [] : [edgeBetween(left, right, rows, lines, height)]
   })
 
 /** The index of the column that a word is in: the one that holds its middle. */

@@ -47,22 +47,28 @@ export interface TableSearch {
   readonly sumLabels: SumLabels
 }
 
-type Rows = ReadonlyArray<ReadonlyArray<Token>>
-
-/** The rows from `first` on that look like items, with as many figures as the headings lead one to expect. */
-const itemRows = (search: TableSearch, page: number, first: number, figures: number): Rows => {
+/**
+ * The rows from `first` on that look like items, with as many figures as the headings lead one to expect, and `lines` without
+ * any amount between them.
+ */
+const itemRows = (search: TableSearch, page: number, first: number, figures: number) => {
   const { moneyByRow, pages } = search.reading
   const rows = pages[page]?.rows ?? []
   const found: Array<ReadonlyArray<Token>> = []
+  const lines: Array<ReadonlyArray<Token>> = []
+  const since: Array<ReadonlyArray<Token>> = []
   for (let row = first; row < rows.length; row++) {
     const money = moneyByRow.get(rowKey(page, row)) ?? []
     const count = money.length
     // `45 jours fin de mois     Total HT     1 167,02`: figures without cents are no amounts.
     const amounts = money.filter(({ text }) => /[.,]\d{2}(?!\d)/u.test(text)).length
     if (found.length > 0 && Math.min(count, amounts) <= 1 && search.sumLabels(page, row).length > 0) break
-    if (count >= figures) found.push(rows[row] ?? [])
+    if (count >= figures) {
+      found.push(rows[row] ?? [])
+      lines.push(...since.splice(0))
+    } else if (count === 0) since.push(rows[row] ?? [])
   }
-  return found
+  return { rows: found, lines }
 }
 
 const summedOf = ({ headings }: TableHeader): string | undefined => {
@@ -80,12 +86,12 @@ export const tableColumns = (
   const { field, reading } = search
   const isNamed = (column: Column) => header.headings.some((heading) => heading.column === column)
   const figures = field.columns.filter((column) => figureTypes.has(column.type) && isNamed(column))
-  const rows = itemRows(search, page, first, Math.max(1, Math.min(2, figures.length)))
+  const { lines, rows } = itemRows(search, page, first, Math.max(1, Math.min(2, figures.length)))
   return {
     page,
     header,
     rows: rows.length,
-    edges: columnEdges(header.headings, rows, reading.pages[page]?.lineHeight ?? 10),
+    edges: columnEdges(header.headings, rows, lines, reading.pages[page]?.lineHeight ?? 10),
     figures,
     texts: field.columns.filter((column) => textTypes.has(column.type)),
     ...defined({ summed: summedOf(header) })
