@@ -21,9 +21,6 @@ export interface FunctionKind {
   /** How it is written, for messages and the reference. */
   readonly usage: string
   readonly parameters: ReadonlyArray<Parameter<unknown>>
-  /** The number of required parameters; the last one may be repeated if `repeated`. */
-  readonly required: number
-  readonly repeated: boolean
   readonly result: ResultType
   readonly run: (values: ReadonlyArray<unknown>, budget: Budget) => unknown
 }
@@ -123,8 +120,6 @@ export const define = <const P extends ReadonlyArray<Parameter<unknown>>>(
   usage,
   description,
   parameters,
-  required: parameters.length,
-  repeated: false,
   result,
   run: (values, budget) =>
     spendArrays(values, budget) && fit(parameters, values) ? run(values, budget) : null

@@ -1,42 +1,11 @@
-import { Effect, Formatter, Layer, Logger, Option, References } from "effect"
+import { Effect, Layer, Logger, Option, References } from "effect"
 import { UrlParams } from "effect/http"
 import { Settings } from "../config/Config.ts"
-
-const plain: ReadonlySet<string> = new Set(["string", "number", "boolean"])
-
-/** Whether nothing in these values could be a secret, an error, or something that JSON lacks. */
-const arePlain = (values: ReadonlyArray<unknown>): boolean => values.every((value) => plain.has(typeof value))
-
-/**
- * A line of the log in JSON, as `Logger.formatJson` writes it. That one looks for secrets and errors in every object of a line,
- * which most lines need not pay for.
- */
-export const formatJsonLine = Logger.map(Logger.formatStructured, (entry) =>
-  arePlain([entry.message, ...Object.values(entry.annotations)])
-    ? JSON.stringify(entry)
-    : Formatter.formatJson(entry)
-)
-
-/** How long lines wait for others, in milliseconds. */
-const gatheredFor = 10
-
-/** Writes lines to standard error, those of a few milliseconds together, the last ones before the process exits. */
-const makeWriter = () => {
-  let lines: Array<string> = []
-  const flush = () => {
-    if (lines.length > 0) process.stderr.write(lines.join(""))
-    lines = []
-  }
-  process.once("exit", flush)
-  return (line: string): void => {
-    if (lines.push(`${line}\n`) === 1) setTimeout(flush, gatheredFor)
-  }
-}
 
 /** Readable log lines on a terminal, JSON everywhere else; always on standard error. */
 const layerLogger = Layer.unwrap(
   Effect.sync(() =>
-    Logger.layer([Logger.map(process.stderr.isTTY ? Logger.formatLogFmt : formatJsonLine, makeWriter())])
+    Logger.layer([Logger.withConsoleError(process.stderr.isTTY ? Logger.formatLogFmt : Logger.formatJson)])
   )
 )
 

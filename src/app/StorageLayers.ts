@@ -8,12 +8,11 @@ import { Signals } from "../engine/signals/Signals.ts"
 import type { Blobs } from "../providers/blobs/Blobs.ts"
 import * as FolderBlobs from "../providers/blobs/FolderBlobs.ts"
 import * as S3Blobs from "../providers/blobs/S3Blobs.ts"
-import * as PooledRandom from "../providers/random/PooledRandom.ts"
 import * as Database from "../sql/Database.ts"
 import * as DatabaseBlobs from "../sql/DatabaseBlobs.ts"
 
 /** Files, paths, processes and randomness of Node.js. */
-export const platform = Layer.mergeAll(NodeServices.layer, NodeCrypto.layer, PooledRandom.layer)
+export const platform = Layer.mergeAll(NodeServices.layer, NodeCrypto.layer)
 
 /** The services of `platform`. */
 export type Platform = Layer.Success<typeof platform>

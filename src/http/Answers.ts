@@ -2,7 +2,6 @@ import { Effect } from "effect"
 import { HttpEffect, HttpServerResponse } from "effect/http"
 import { encodeJson } from "../support/JsonSlices.ts"
 import { defined } from "../support/Defined.ts"
-import type { ConcurrentLimit } from "../domain/Errors.ts"
 import type { Execution } from "../domain/Execution.ts"
 import type { BodyRefused } from "./BodyRefused.ts"
 
@@ -31,20 +30,6 @@ export const executionAnswer = (execution: Execution) =>
     encodeJson(execution, (part) => JSON.stringify(part)),
     (bytes) => HttpServerResponse.uint8Array(bytes, { contentType: "application/json" })
   )
-
-const limitAnswers = new WeakMap<ConcurrentLimit, HttpServerResponse.HttpServerResponse>()
-
-/**
- * The response to a run past the limit of concurrent executions, made once for each error: in an overload, these are most of all
- * responses.
- */
-export const concurrentLimitAnswer = (refusal: ConcurrentLimit): HttpServerResponse.HttpServerResponse => {
-  const known = limitAnswers.get(refusal)
-  if (known !== undefined) return known
-  const made = errorAnswer(429, refusal._tag, refusal.message, {}, refusal.details)
-  limitAnswers.set(refusal, made)
-  return made
-}
 
 /** The response to a refused body. If the rest of it is not read, the connection cannot be used again. */
 export const bodyRefusedAnswer = ({ code, details, message, status }: BodyRefused) =>

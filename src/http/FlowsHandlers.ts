@@ -9,7 +9,7 @@ import { CurrentIntakeSlot } from "../services/admission/Overload.ts"
 import { Executions } from "../services/executions/Executions.ts"
 import { FlowDrafts } from "../services/proposals/FlowDrafts.ts"
 import { Flows } from "../services/flows/Flows.ts"
-import { bodyRefusedAnswer, concurrentLimitAnswer, executionAnswer, replayedHeader } from "./Answers.ts"
+import { bodyRefusedAnswer, executionAnswer, replayedHeader } from "./Answers.ts"
 import { FetchInput } from "./FetchInput.ts"
 import { JsonBody } from "./JsonBody.ts"
 import { type Included, makeIncludingRead, readInclude, requireIncludable } from "./ReadInclude.ts"
@@ -89,10 +89,7 @@ export const layer = HttpApiBuilder.group(
       })
       .handle("get", ({ params, query }) => flows.get(params.flowId, query.version))
       .handleRaw("run", ({ params, query }) =>
-        Effect.catchTags(run(params.flowId, query.include), {
-          BodyRefused: bodyRefusedAnswer,
-          CONCURRENT_LIMIT: (refusal) => Effect.succeed(concurrentLimitAnswer(refusal))
-        })
+        Effect.catchTag(run(params.flowId, query.include), "BodyRefused", bodyRefusedAnswer)
       )
   })
 )

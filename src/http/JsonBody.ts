@@ -1,7 +1,6 @@
 import { Context, Effect, Layer, type Scope } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { releaseBytes } from "../support/ReleaseBytes.ts"
-import { heldInScope } from "../support/HeldInScope.ts"
 import { type JsonBounds, jsonExcess } from "../support/JsonDepth.ts"
 import { maxMetadataBytes } from "../domain/RunRequest.ts"
 import { BodyRefused, refuseBody } from "./BodyRefused.ts"
@@ -135,9 +134,9 @@ export class JsonBody extends Context.Service<
           const declared = Number(request.headers["content-length"] ?? "0")
           if (declared > limit) return yield* tooLarge(limit)
           const received = { bytes: 0 }
-          yield* heldInScope(
-            () => budget.enter(owner),
-            () => budget.leave(owner, received.bytes)
+          yield* Effect.acquireRelease(
+            Effect.sync(() => budget.enter(owner)),
+            () => Effect.sync(() => budget.leave(owner, received.bytes))
           )
           // A body that is announced as too large is refused before it is sent.
           const early = excessOf(budget.excess(owner, declared))

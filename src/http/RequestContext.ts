@@ -9,15 +9,11 @@ import { errorAnswer } from "./Answers.ts"
 import { allowOrigins, finishAnswer } from "./FinishAnswer.ts"
 import { lacksHost } from "./NoRequest.ts"
 import { RequestId } from "./RequestId.ts"
-import { seriesOf } from "../support/SeriesOf.ts"
 
-const requests = seriesOf((attributes: { readonly method: string; readonly status: string }) =>
-  Metric.counter("http_requests_total", {
-    description: "Requests answered, by method and status.",
-    incremental: true,
-    attributes
-  })
-)
+const requests = Metric.counter("http_requests_total", {
+  description: "Requests answered, by method and status.",
+  incremental: true
+})
 const durations = Metric.histogram("http_request_duration_ms", {
   description: "How long requests took, in milliseconds; those that wait for a result included.",
   boundaries: [5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000, 60_000]
@@ -26,7 +22,7 @@ const durations = Metric.histogram("http_request_duration_ms", {
 /** Counts an answer; `durationMs` in milliseconds. */
 const countRequest = (method: string, status: number, durationMs: number): Effect.Effect<void> =>
   Effect.andThen(
-    Metric.update(requests({ method, status: String(status) }), 1),
+    Metric.update(Metric.withAttributes(requests, { method, status: String(status) }), 1),
     Metric.update(durations, durationMs)
   )
 

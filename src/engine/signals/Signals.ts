@@ -6,7 +6,6 @@ import type { CommittedEnd } from "../journal/CommittedEnd.ts"
 import { makeTeller, readPayload } from "./Teller.ts"
 import { RecentAcceptances } from "../placement/RecentAcceptances.ts"
 import { StepCache } from "../program/StepCache.ts"
-import { heldInScope } from "../../support/HeldInScope.ts"
 
 /** How often each process notifies all of them, itself included. */
 const heartbeat = "3 seconds"
@@ -27,16 +26,17 @@ class Watchers {
 
   /** Runs `wake` whenever the execution is announced, until the scope closes. */
   add(executionId: string, wake: Wake): Effect.Effect<void, never, Scope.Scope> {
-    return heldInScope(
-      () => {
+    return Effect.acquireRelease(
+      Effect.sync(() => {
         const all = this.#byExecution.get(executionId) ?? new Set()
         this.#byExecution.set(executionId, all.add(wake))
-      },
-      () => {
-        const all = this.#byExecution.get(executionId)
-        all?.delete(wake)
-        if (all?.size === 0) this.#byExecution.delete(executionId)
-      }
+      }),
+      () =>
+        Effect.sync(() => {
+          const all = this.#byExecution.get(executionId)
+          all?.delete(wake)
+          if (all?.size === 0) this.#byExecution.delete(executionId)
+        })
     )
   }
 

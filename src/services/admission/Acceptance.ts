@@ -207,19 +207,12 @@ const insufficientCredits = (required: number, available: number) =>
     details: { required, available }
   })
 
-const refusals = new Map<number, ConcurrentLimit>()
-
-/** Refuses a run because of the limit of concurrent executions. One error for each limit: to make it takes longer than to decide. */
-const tooManyAtOnce = (limit: number): ConcurrentLimit => {
-  const known = refusals.get(limit)
-  if (known !== undefined) return known
-  const refusal = new ConcurrentLimit({
+/** Refuses a run because of the limit of concurrent executions. */
+const tooManyAtOnce = (limit: number): ConcurrentLimit =>
+  new ConcurrentLimit({
     message: `Too many concurrent executions: at most ${limit} may be pending or running`,
     details: { limit }
   })
-  refusals.set(limit, refusal)
-  return refusal
-}
 
 /** Documents up to this size, in bytes, are stored in the statement that accepts their run, if the database stores blobs. */
 const small = 64 * 1024
