@@ -1,16 +1,19 @@
-import { describe, expect, it } from "@effect/vitest"
-import { Cause, Effect, Exit, Fiber } from "effect"
+import { describe, expect, it, layer } from "@effect/vitest"
+import { Cause, Effect, Exit, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { Worker } from "node:worker_threads"
+import { compactPage } from "../../../src/document/process/CompactPage.ts"
+import { decodePage } from "../../../src/document/process/DecodePage.ts"
 import type { DocumentIR } from "../../../src/domain/DocumentIR.ts"
 import { knownKind } from "../../../src/extraction/kinds/KindDoubt.ts"
 import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
 import { fieldsOf } from "../../../src/extraction/lexicon/FieldsOf.ts"
 import { CurrentLexicon, layer as lexiconLayer } from "../../../src/extraction/lexicon/CurrentLexicon.ts"
+import { wordsOf } from "../../../src/extraction/layout/PageModel.ts"
 import { shippedLexicon } from "../../../src/extraction/lexicon/ReadLexicon.ts"
 import { readByRules } from "../../../src/extraction/rules/Rules.ts"
 import { RulesReader } from "../../../src/extraction/rules/RulesReader.ts"
@@ -50,9 +53,16 @@ const pages = (count: number): DocumentIR => ({
   ).flat()
 })
 
-const request = () => ({ fields: fieldsOf(definitions, shippedLexicon()), relations })
+const request = (lexicon = shippedLexicon()) => ({ fields: fieldsOf(definitions, lexicon), relations })
 
-const read = (document: DocumentIR) => Effect.flatMap(RulesReader, (rules) => rules(document, request()))
+const read = Effect.fnUntraced(function* (document: DocumentIR) {
+  return yield* (yield* RulesReader)(document, request(yield* CurrentLexicon))
+})
+
+/** What `read` finds, on the event loop. */
+const byRules = Effect.fnUntraced(function* (document: DocumentIR) {
+  return yield* readByRules(document, request(yield* CurrentLexicon))
+})
 
 /** Waits in real time, also where a test has its own clock. */
 const until = (holds: () => boolean) =>
@@ -78,12 +88,6 @@ const threadsOf = (launchOne: (index: number) => Worker, most = 1) => {
     /** Waits until so many threads can be asked. */
     ready: (count: number) => until(() => ready >= count)
   }
-}
-
-/** Runs a test with a thread that has loaded its program. */
-const inThread = <A, E>(test: Effect.Effect<A, E>, folder?: string) => {
-  const { layer, ready } = threadsOf(() => RulesThreads.launchThread(folder))
-  return Effect.andThen(ready(1), test).pipe(Effect.provide(layer))
 }
 
 /** A thread that ends at the first message, as one does that needs too much memory. */
@@ -112,71 +116,123 @@ const silent = (heard: Array<string>): Worker => {
 /** A thread whose program fails as it loads. */
 const failing = (): Worker => new Worker("throw new Error('no lexicon')", { eval: true })
 
-describe("rules in threads", () => {
-  it.live("find what they find on the event loop", () =>
-    inThread(
-      Effect.gen(function* () {
-        const there = yield* read(invoice)
-        expect(there).toEqual(yield* readByRules(pages(1), request()))
-        expect(there.found["total"]?.value).toBe(404.6)
-        expect(there.found["lines"]?.value).toHaveLength(2)
-      })
-    )
-  )
+/** What the threads of `loaded` have told. */
+const told: Array<unknown> = []
 
-  it.live("keep the kind of the document, which steps ask for next", () =>
-    inThread(
-      Effect.gen(function* () {
-        const document = pages(1)
-        yield* read(document)
-        expect(knownKind(document, shippedLexicon())?.kind).toBe("invoice")
-      })
-    )
-  )
+/** The user's own lexicon. */
+const ownWords = Effect.acquireRelease(
+  Effect.promise(async () => {
+    const folder = await mkdtemp(join(tmpdir(), "docflow-words-"))
+    await writeFile(join(folder, "de.yaml"), "fields:\n  invoice.number: { labels: [Zeddelnumero] }\n")
+    return folder
+  }),
+  (made) => Effect.promise(() => rm(made, { recursive: true, force: true }))
+)
 
-  it.effect("take the date of today from the clock of the process", () =>
-    inThread(
-      Effect.gen(function* () {
-        yield* TestClock.setTime(Date.UTC(1988, 4, 20))
-        const old = printed([
-          "Tischlerei Ahorn GmbH",
-          "RECHNUNG",
-          "Rechnungsdatum: 14.03.88",
-          "Gesamtbetrag EUR 40,00"
-        ])
-        const { found } = yield* read(old)
-        expect(found["date"]?.value).toBe("1988-03-14")
-        expect(found).toEqual((yield* readByRules(old, request())).found)
-      })
-    )
-  )
+/** Two threads for several tests, because the second one takes seconds to load: the first one ends when it is asked. */
+const loaded = Layer.unwrap(
+  Effect.gen(function* () {
+    const folder = yield* ownWords
+    const threads = threadsOf((index) => {
+      const worker = index === 0 ? ending() : RulesThreads.launchThread(folder)
+      return worker.on("message", ({ tell }) => void told.push(tell))
+    })
+    yield* Effect.addFinalizer(() => Effect.sync(() => expect(threads.launched).toHaveLength(2)))
+    return Layer.merge(threads.layer, lexiconLayer(folder))
+  })
+)
 
-  it.live("know the words of the user's own lexicon", () =>
+layer(loaded, { excludeTestServices: true })("a thread of rules", (it) => {
+  it.effect("reads again what another one read when it ended; while it loads, the event loop is free", () =>
     Effect.gen(function* () {
-      const folder = yield* Effect.acquireRelease(
-        Effect.promise(() => mkdtemp(join(tmpdir(), "docflow-words-"))),
-        (made) => Effect.promise(() => rm(made, { recursive: true, force: true }))
-      )
-      yield* Effect.promise(() =>
-        writeFile(join(folder, "de.yaml"), "fields:\n  invoice.number: { labels: [Zeddelnumero] }\n")
-      )
+      yield* until(() => told.length === 1)
+      const all = yield* Effect.all([read(invoice), read(pages(2))], { concurrency: 2 })
+      expect(all.map(({ found }) => found["total"]?.value)).toEqual([404.6, 404.6])
+      expect(told).toEqual(["ready", "ready", "found", "found"])
+    })
+  )
+
+  it.effect("finds what the event loop finds", () =>
+    Effect.gen(function* () {
+      const there = yield* read(invoice)
+      expect(there).toEqual(yield* byRules(pages(1)))
+      expect(there.found["total"]?.value).toBe(404.6)
+      expect(there.found["lines"]?.value).toHaveLength(2)
+    })
+  )
+
+  it.effect("reads the pages of a reader, which are sent in their compact form", () =>
+    Effect.gen(function* () {
+      const words = printed(["Ahorn GmbH", "Rechnungsnummer: 2026-0117", "Gesamtbetrag EUR      404,60"])
+        .pages.flatMap(({ lines }) => lines)
+        .flatMap(wordsOf)
+        .map(({ bbox: { h, w, x, y }, text }) => ({ h, w, x, y, text, turn: 0 as const }))
+      const compact = compactPage({ width: 595, height: 842, words, drawn: false })
+      const document: DocumentIR = { extras: { pageCount: 2 }, pages: [decodePage(compact, 2)] }
+      const there = yield* read(document)
+      expect(there).toEqual(yield* byRules(structuredClone(document)))
+      expect(there.found["total"]).toMatchObject({ value: 404.6, page: 2 })
+    })
+  )
+
+  it.effect("keeps the kind of the document, which steps ask for next", () =>
+    Effect.gen(function* () {
+      const document = pages(1)
+      yield* read(document)
+      expect(knownKind(document, yield* CurrentLexicon)?.kind).toBe("invoice")
+    })
+  )
+
+  it.effect("takes the date of today from the clock of the process", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.UTC(1988, 4, 20))
+      const old = printed([
+        "Tischlerei Ahorn GmbH",
+        "RECHNUNG",
+        "Rechnungsdatum: 14.03.88",
+        "Gesamtbetrag EUR 40,00"
+      ])
+      const { found } = yield* read(old)
+      expect(found["date"]?.value).toBe("1988-03-14")
+      expect(found).toEqual((yield* byRules(old)).found)
+    }).pipe(Effect.provide(TestClock.layer()))
+  )
+
+  it.effect("knows the words of the user's own lexicon", () =>
+    Effect.gen(function* () {
       const document = printed([
         "Tischlerei Ahorn GmbH",
         "RECHNUNG",
         "Zeddelnumero  4711-B",
         "Gesamtbetrag EUR  40,00"
       ])
-      const confidence = Effect.gen(function* () {
-        const fields = fieldsOf({ number: definitions.number }, yield* CurrentLexicon)
-        const { found } = yield* (yield* RulesReader)(document, { fields, relations: [] })
-        return found["number"]?.confidence
-      })
-      expect(yield* inThread(confidence)).toBeLessThan(0.9)
-      const own = Effect.provide(inThread(confidence, folder), lexiconLayer(folder))
-      expect(yield* own).toBeGreaterThan(0.9)
-    }).pipe(Effect.scoped)
+      const { found } = yield* read(document)
+      expect(found["number"]?.confidence).toBeGreaterThan(0.9)
+      const shipped = yield* Effect.provideService(
+        readByRules(structuredClone(document), request()),
+        CurrentLexicon,
+        shippedLexicon()
+      )
+      expect(shipped.found["number"]?.confidence ?? 0).toBeLessThan(0.9)
+    })
   )
 
+  it.effect("fails with the defect of a rule", () =>
+    Effect.gen(function* () {
+      // A line that no reader makes: its text is missing.
+      const broken: DocumentIR = JSON.parse(
+        JSON.stringify({
+          ...invoice,
+          pages: invoice.pages.map((page) => Object.assign({}, page, { lines: [{}] }))
+        })
+      )
+      const exit = yield* Effect.exit(read(broken))
+      expect(Exit.isFailure(exit) && Cause.pretty(exit.cause)).toContain("TypeError")
+    })
+  )
+})
+
+describe("rules in threads", () => {
   it.live("are applied on the event loop if no thread can load its program", () => {
     const { launched, layer } = threadsOf(failing)
     return Effect.gen(function* () {
@@ -185,21 +241,6 @@ describe("rules in threads", () => {
         expect(found["total"]?.value).toBe(404.6)
       }
       expect(launched).toHaveLength(3)
-    }).pipe(Effect.provide(layer))
-  })
-
-  it.live("wait for the thread that is launched first, and leave the event loop to others", () => {
-    const answers: Array<unknown> = []
-    const { launched, layer } = threadsOf(() => {
-      const worker = RulesThreads.launchThread(undefined)
-      worker.on("message", ({ tell }) => answers.push(tell))
-      return worker
-    })
-    return Effect.gen(function* () {
-      const { found } = yield* read(invoice)
-      expect(found["total"]?.value).toBe(404.6)
-      expect(answers).toEqual(["ready", "found"])
-      expect(launched).toHaveLength(1)
     }).pipe(Effect.provide(layer))
   })
 
@@ -213,18 +254,6 @@ describe("rules in threads", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.live("read a document again whose thread was ended by another one", () => {
-    const { launched, layer, ready } = threadsOf((index) =>
-      index === 0 ? ending() : RulesThreads.launchThread(undefined)
-    )
-    return Effect.gen(function* () {
-      yield* ready(1)
-      const all = yield* Effect.all([read(invoice), read(pages(2))], { concurrency: 2 })
-      expect(all.map(({ found }) => found["total"]?.value)).toEqual([404.6, 404.6])
-      expect(launched).toHaveLength(2)
-    }).pipe(Effect.provide(layer))
-  })
-
   it.live("fail for a document that ends every thread, and say so", () => {
     const { layer, ready } = threadsOf(ending)
     return Effect.gen(function* () {
@@ -233,22 +262,6 @@ describe("rules in threads", () => {
       expect(Exit.isFailure(exit) && Cause.pretty(exit.cause)).toContain("thread ended")
     }).pipe(Effect.provide(layer))
   })
-
-  it.live("fail with the defect of a rule", () =>
-    inThread(
-      Effect.gen(function* () {
-        // A line that no reader makes: its text is missing.
-        const broken: DocumentIR = JSON.parse(
-          JSON.stringify({
-            ...invoice,
-            pages: invoice.pages.map((page) => Object.assign({}, page, { lines: [{}] }))
-          })
-        )
-        const exit = yield* Effect.exit(read(broken))
-        expect(Exit.isFailure(exit) && Cause.pretty(exit.cause)).toContain("TypeError")
-      })
-    )
-  )
 
   it.live("stop when the step is interrupted", () => {
     const heard: Array<string> = []
