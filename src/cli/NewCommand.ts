@@ -110,14 +110,14 @@ const fromExamples = Effect.fnUntraced(function* (flowId: string, given: Readonl
     Effect.catch(({ message }) => fail(message)),
     Effect.ensuring(Effect.sync(progress.clear))
   )
-  const rows = proposal.fields.map(({ example, foundIn, label, name, preset, type }) => [
+  const rows = proposal.fields.map(({ example, foundIn, labels, name, preset, type }) => [
     name,
     preset ?? type ?? "",
-    label ?? "",
+    labels?.join(", ") ?? "",
     `${foundIn} of ${files.length}`,
     example.replace(/\s+/gu, " ").slice(0, 40)
   ])
-  yield* Console.log(textTable([["field", "type", "label", "found in", "example"], ...rows]).join("\n"))
+  yield* Console.log(textTable([["field", "type", "labels", "found in", "example"], ...rows]).join("\n"))
   yield* Console.log("")
   return { text: proposal.text, example: files[0] ?? "<document>" }
 })

@@ -65,6 +65,11 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
+/** A note of a sender with labels of its own, and boxes to fill in. */
+const note = (...rows: ReadonlyArray<readonly [label: string, value: string]>): string =>
+  `<table>${rows.map(([label, value]) => `<tr><td>${label}</td><td>${value}</td></tr>`).join("")}</table>
+  <p>Checked by: ____________</p><p>Received: ☐ yes ☐ no</p>`
+
 describe("docflow run on many documents", () => {
   it("runs the documents of a folder and prints a table, and writes CSV, lines of JSON and results", async () => {
     const { code, error, out } = await docflow(
@@ -287,6 +292,61 @@ describe("docflow new and init", () => {
       ]
     })
     expect((await docflow("new", "flow", "other", at("stay-1.html"))).error).toContain("Write --from before")
+  })
+
+  it("write a flow with what several issuers print under labels of their own", async () => {
+    const notes = [
+      note(
+        ["Delivery note no.", "DN-20418"],
+        ["Date", "2026-03-02"],
+        ["Your order", "PO-7731"],
+        ["Gross weight", "7,210 kg"],
+        ["Customer", "Northwind Bakery"]
+      ),
+      note(
+        ["Delivery note no.", "DN-20455"],
+        ["Date", "2026-03-09"],
+        ["Your order", "PO-7790"],
+        ["Gross weight", "980 kg"],
+        ["Customer", "Harlan Tools"]
+      ),
+      note(
+        ["Delivery Note Number:", "88213"],
+        ["Delivery date:", "14 March 2026"],
+        ["Order No:", "45001"],
+        ["Weight:", "1250.5 kg"],
+        ["Ship to:", "Casa Verde"]
+      ),
+      note(
+        ["Delivery Note Number:", "88377"],
+        ["Delivery date:", "21 March 2026"],
+        ["Order No:", "45017"],
+        ["Weight:", "640 kg"],
+        ["Ship to:", "Blue Lantern Inn"]
+      ),
+      note(
+        ["Packing slip #", "Q/551"],
+        ["Ship date", "03/04/2026"],
+        ["PO number", "9917"],
+        ["Total weight", "412 kg"],
+        ["Deliver to", "Olive Street Market"]
+      )
+    ]
+    const files = notes.map((_, index) => at(`note-${index}.html`))
+    for (const [index, text] of notes.entries()) await writeFile(at(`note-${index}.html`), text)
+    const { out } = await docflow("new", "flow", "note", "--from", ...files)
+    const rows = out.split("\n").map((line) => line.split(/ {2,}/u))
+    expect(
+      rows
+        .slice(1, rows.indexOf(rows.find(([first]) => first === "") ?? []))
+        .map(([name, type, , found]) => [name, type, found])
+    ).toEqual([
+      ["deliveryNoteNo", "identifier", "5 of 5"],
+      ["date", "date", "5 of 5"],
+      ["yourOrder", "identifier", "5 of 5"],
+      ["grossWeight", "number", "5 of 5"],
+      ["customer", "string", "5 of 5"]
+    ])
   })
 
   it("say how position is written", async () => {

@@ -15,17 +15,29 @@ const columnGap = 1.2
 const longestLabel = 40
 const mostPairs = 400
 
+/** A part of a line, and where it begins. */
+interface Segment {
+  readonly text: string
+  readonly x: number
+}
+
 /** The parts of a line that wide gaps separate; a line without words is one part. */
-const segmentsOf = ({ bbox, text, words = [] }: Line): ReadonlyArray<string> => {
-  if (words.length === 0) return [text]
-  const segments: Array<Array<string>> = [[]]
+const segmentsOf = ({ bbox, text, words = [] }: Line): ReadonlyArray<Segment> => {
+  if (words.length === 0) return [{ text: text.trim(), x: bbox.x }]
+  const segments: Array<Array<(typeof words)[number]>> = []
   for (const [index, word] of words.entries()) {
     const before = words[index - 1]
-    const gap = before === undefined ? 0 : word.bbox.x - (before.bbox.x + before.bbox.w)
+    const gap = before === undefined ? Infinity : word.bbox.x - (before.bbox.x + before.bbox.w)
     if (gap > columnGap * bbox.h) segments.push([])
-    segments.at(-1)?.push(word.text)
+    segments.at(-1)?.push(word)
   }
-  return segments.map((segment) => segment.join(" "))
+  return segments.map((segment) => ({
+    text: segment
+      .map((word) => word.text)
+      .join(" ")
+      .trim(),
+    x: segment[0]?.bbox.x ?? bbox.x
+  }))
 }
 
 /** Whether a string can be a label: one to six words that begin with a letter and hold more letters than digits. */
@@ -46,16 +58,22 @@ const looksLikeValue = (text: string): boolean =>
   /\p{N}/u.test(text) && text.length <= 40 && text.split(/\s+/u).length <= 4
 
 /** `Balance due £148.00` without a gap: a label of up to four words, and a last word with a digit. */
-const labelAndFigure = /^((?:\p{L}[\p{L}.'/-]*\s+){0,3}\p{L}[\p{L}.'/-]*)[.#]?\s+(\S*\p{N}\S*)$/u
+const labelAndFigure = /^((?:\p{L}[\p{L}.'/-]*\s+){0,3}\p{L}[\p{L}.'/-]*)\s*[.#№]?\s+(\S*\p{N}\S*)$/u
 
 /** Check boxes, and lines or dots to write on. */
 const blank = /[☐☑☒□■▢]|\[[ xX]?\]|_{3,}|\.{4,}|…{2,}/u
 
-const pairsOf = (segments: ReadonlyArray<string>, page: number): ReadonlyArray<PrintedPair> => {
+const pairsOf = (
+  segments: ReadonlyArray<Segment>,
+  page: number,
+  below: (segment: Segment) => string | undefined
+): ReadonlyArray<PrintedPair> => {
   const pairs: Array<PrintedPair> = []
   for (let index = 0; index < segments.length; index++) {
-    const segment = (segments[index] ?? "").trim()
-    const next = segments[index + 1]?.trim() ?? ""
+    const own = segments[index]
+    if (own === undefined) break
+    const segment = own.text
+    const next = segments[index + 1]?.text ?? ""
     const inline = /^([^::]+?)\s*[::]\s+(\S.*)$/u.exec(segment)
     const [, label = segment.replace(/\s*[::]$/u, ""), value] = inline ?? []
     const [, figured, figure] = labelAndFigure.exec(segment) ?? []
@@ -69,6 +87,9 @@ const pairsOf = (segments: ReadonlyArray<string>, page: number): ReadonlyArray<P
       index++
     } else if (figured !== undefined && figure !== undefined && !endsInColon) {
       pairs.push({ label: figured, value: figure, page, certain: false })
+    } else if (isLabel(label)) {
+      const under = below(own)
+      if (under !== undefined) pairs.push({ label, value: under, page, certain: false })
     }
   }
   return pairs
@@ -83,12 +104,27 @@ const linesOutside = ({ lines, tables = [] }: Page): ReadonlyArray<Line> => {
   })
 }
 
+/** How far below a label its value is printed at most, in heights of the label's line. */
+const maxBelow = 2.5
+
+/** The text that begins under a part of a line, unless it is a label itself. */
+const textUnder =
+  (lines: ReadonlyArray<Line>, { bbox }: Line) =>
+  ({ x }: Segment): string | undefined => {
+    const next = lines.find(({ bbox: { h, y } }) => y > bbox.y + bbox.h / 2 && y - bbox.y < maxBelow * h)
+    const under = next && segmentsOf(next).find((segment) => Math.abs(segment.x - x) < bbox.h)
+    return under === undefined || /[::]/u.test(under.text) ? undefined : under.text
+  }
+
 /**
- * The labels of a document with the values to their right, as `Policy: 4711`, `Policy    4711` or `Policy 4711`, in reading
- * order; up to 400. Rows of tables with headings have none.
+ * The labels of a document with the values to their right, as `Policy: 4711`, `Policy    4711` or `Policy 4711`, or below, in
+ * reading order; up to 400. Rows of tables with headings have none.
  */
 export const printedPairs = (document: DocumentIR): ReadonlyArray<PrintedPair> =>
   document.pages
-    .flatMap((page) => linesOutside(page).flatMap((line) => pairsOf(segmentsOf(line), page.pageNumber)))
+    .flatMap((page) => {
+      const lines = linesOutside(page)
+      return lines.flatMap((line) => pairsOf(segmentsOf(line), page.pageNumber, textUnder(lines, line)))
+    })
     .filter(({ label, value }) => !blank.test(label) && !blank.test(value) && /[\p{L}\p{N}]/u.test(value))
     .slice(0, mostPairs)

@@ -4,6 +4,7 @@ import type { DocumentIR } from "../../domain/DocumentIR.ts"
 import type { FieldEvidence } from "../../domain/Evidence.ts"
 import { DocumentReader } from "../../document/DocumentReader.ts"
 import type { OcrUnavailable } from "../../providers/ocr/Ocr.ts"
+import { CurrentLexicon } from "../../extraction/lexicon/CurrentLexicon.ts"
 import { type FlowProblems, LocalRuns, type RunRefused } from "../local-runs/LocalRuns.ts"
 import { type PrintedPair, printedPairs } from "./PrintedPairs.ts"
 import { fieldsOfPairs, type ProposedField } from "./ProposedField.ts"
@@ -20,9 +21,9 @@ interface FlowOutline {
 
 const oneLine = (value: unknown): string => stringify(value, { collectionStyle: "flow", lineWidth: 0 }).trim()
 
-const fieldLine = ({ columns, label, name, preset, type }: ProposedField): string => {
+const fieldLine = ({ columns, labels, name, preset, type }: ProposedField): string => {
   if (preset !== undefined) return `        ${name}: ${oneLine({ preset })}`
-  if (columns === undefined) return `        ${name}: ${oneLine({ type, labels: [label] })}`
+  if (columns === undefined) return `        ${name}: ${oneLine({ type, labels })}`
   return [
     `        ${name}:`,
     "          type: table",
@@ -199,7 +200,7 @@ export const proposeFlow = Effect.fn("proposeFlow")(function* (
     printedPairs(document)
   )
   const names = [...kept.map((field) => field.name), tableName]
-  const labelled = fieldsOfPairs(pairs, { values, names }, mostFields)
+  const labelled = fieldsOfPairs(pairs, { values, names }, mostFields, yield* CurrentLexicon)
   const isInvoice = kept.some(({ preset }) => preset === kinds.invoice.lineItems)
   const tables = isInvoice
     ? []

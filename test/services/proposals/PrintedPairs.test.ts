@@ -26,6 +26,7 @@ it.each([
   ["Policy: 4711", [["Policy", "4711", true]]],
   ["Policy | 4711", [["Policy", "4711", true]]],
   ["Policy 4711", [["Policy", "4711", false]]],
+  ["Packing slip # Q/551", [["Packing slip", "Q/551", false]]],
   ["Owner | Maria Fernsby", [["Owner", "Maria Fernsby", false]]],
   ["Owner: | Maria Fernsby", [["Owner", "Maria Fernsby", true]]],
   // Check boxes and blanks are to be filled in by hand.
@@ -54,5 +55,6 @@ it.each([
   [["7", "8"], "integer"],
   [["7210 kg", "980,5 kg"], "number"],
   [["48213", "48377"], "identifier"],
+  [["12", "1.204,50"], "money"],
   [["PO-7", "12"], "identifier"]
 ])("the type of %j is %s", (values, type) => expect(typeOfValues(values)).toBe(type))
