@@ -1,5 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { mkdtemp, writeFile } from "node:fs/promises"
+import { createServer } from "node:http"
+import { createServer as createSecureServer } from "node:https"
+import { connect } from "node:net"
+import type { Duplex } from "node:stream"
+import { TLSSocket } from "node:tls"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Cause, Config, ConfigProvider, Duration, Effect, Exit, Option, Redacted } from "effect"
@@ -8,8 +13,12 @@ import { openAiSettings } from "../../src/providers/llm/OpenAiModel.ts"
 import { anthropicSettings } from "../../src/providers/llm/AnthropicModel.ts"
 import { checkModels, modelSettings } from "../../src/providers/llm/ModelSettings.ts"
 import { Llm } from "../../src/providers/llm/Llm.ts"
+import { exchangeText, type Transport } from "../../src/providers/llm/ModelHttp.ts"
 import * as LlmModels from "../../src/providers/llm/LlmModels.ts"
 import { fault, modelServer, quickRetries } from "../support/ModelServer.ts"
+import { defined } from "../../src/support/Defined.ts"
+import { certificate } from "../services/webhooks/Certificate.ts"
+import { listening } from "../support/Loopback.ts"
 import { settingsHelp } from "../../src/app/SettingsHelp.ts"
 import { describeStartProblem } from "../../src/app/StartProblem.ts"
 
@@ -157,6 +166,54 @@ describe("the settings of models", () => {
         assert.notInclude(message, "the-secret")
       }
       assert.match(yield* problem({ DOCFLOW_MODELS: join(folder, "none.yaml") }), /cannot be read/u)
+    })
+  )
+
+  it.live("reach a server by a proxy with a client certificate, and heed retry-after-ms", () =>
+    Effect.gen(function* () {
+      const { cert, key } = certificate
+      const people: Array<string> = []
+      const server = createSecureServer({ cert, key, ca: cert, requestCert: true }, (request, response) => {
+        if (request.socket instanceof TLSSocket)
+          people.push(String(request.socket.getPeerCertificate().subject.CN))
+        response.writeHead(429, { "retry-after": "9", "retry-after-ms": "1500" }).end("{}")
+      })
+      const port = yield* listening(server)
+      const asked: Array<string> = []
+      const proxy = createServer().on("connect", ({ url = "" }, from: Duplex) => {
+        asked.push(url)
+        const to = connect(port, "127.0.0.1", () => {
+          from.write("HTTP/1.1 200 OK\r\n\r\n")
+          to.pipe(from).pipe(to)
+        })
+        to.on("error", () => from.destroy()).on("close", () => from.destroy())
+        from.on("error", () => to.destroy()).on("close", () => to.destroy())
+      })
+      const throughProxy = { HTTPS_PROXY: `http://127.0.0.1:${yield* listening(proxy)}` }
+      const failureOf = (tls: Transport["tls"], host = "receiver.test") =>
+        Effect.flip(
+          exchangeText(
+            { address: "it", startIt: "", checkKey: "", getModel: "" },
+            {
+              transport: {
+                headers: { Host: Redacted.make("receiver.test") },
+                proxy: throughProxy,
+                ...defined({ tls })
+              },
+              url: `https://${host}/v1`,
+              headers: {}
+            }
+          )
+        )
+      const own = { cert, key: Redacted.make(key), ca: cert }
+      assert.deepInclude(yield* failureOf(own), { reason: "limited", retryAfter: "1.5" })
+      assert.deepStrictEqual([asked, people], [["receiver.test:443"], ["receiver.test"]])
+      // The certificate of the server is trusted only where the settings say so, and the server wants one, too.
+      assert.match((yield* failureOf(undefined)).what, /SELF_SIGNED/u)
+      assert.strictEqual((yield* failureOf({ ca: cert })).reason, "unavailable")
+      // A server on this machine is reached without the proxy.
+      assert.strictEqual((yield* failureOf(own, `127.0.0.1:${port}`)).reason, "limited")
+      assert.lengthOf(asked, 3)
     })
   )
 
