@@ -43,6 +43,8 @@ paid = api.run_to_end("invoice", document)["id"]
 first = api.corrections(paid)["ifMatch"]
 corrected = api.save_corrections(paid, first, [{"path": "/totalAmount", "value": 12.5}], ["/currency"])
 kept = [corrected["output"]["totalAmount"], corrected["confirmed"][0]["path"], corrected["ifMatch"] - first]
+tested = next(api.backtest("invoice"))
+kept += [tested["executionId"] == paid, sorted(value["verdict"] for value in tested["values"])]
 try:
     api.get("exec_none")
 except ApiError as error:
@@ -63,7 +65,7 @@ print(json.dumps([ended["output"], ended["metadata"], seen[0], seen[-1], replaye
       [404, "EXECUTION_NOT_FOUND", "req_", true, "webhookEvents requires one"],
       true,
       true,
-      [12.5, "/currency", 1]
+      [12.5, "/currency", 1, true, ["stayed-right", "stayed-wrong"]]
     ])
   })
 

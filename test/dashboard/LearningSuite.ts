@@ -27,6 +27,7 @@ export const describeLearning = (service: Shared, browser: { readonly it: Browse
     let owner: Tenant
     let stranger: Tenant
     let taught: string
+    let contested: string
     let first: string
     const nothing = { caseCode: null, due: null, day: null }
 
@@ -68,8 +69,8 @@ export const describeLearning = (service: Shared, browser: { readonly it: Browse
     })
 
     it("tells a person what checked documents say, before and after another value is saved", async () => {
-      const ran = textAt(await run(owner.live, await letter("FF Xray 9", "75,00 EUR", "07/06/2026")), "id")
-      const path = `/runs/${ran}/corrections`
+      contested = textAt(await run(owner.live, await letter("FF Xray 9", "75,00 EUR", "07/06/2026")), "id")
+      const path = `/runs/${contested}/corrections`
       const { body: before } = await service.it.call("GET", path, { key: owner.live })
       const due = { path: "/due", value: 75, documents: [taught] }
       expect(listAt(before, "taught")).toContainEqual(due)
@@ -120,6 +121,39 @@ export const describeLearning = (service: Shared, browser: { readonly it: Browse
       expect(failed).toMatchObject({ code: 1, out: expect.stringContaining("0 of 1 corrected documents") })
       const other = await runHere({ ...settings, DOCFLOW_KEY: stranger.live }, "runs", "backtest", "learner")
       expect(other).toMatchObject({ code: 0, out: expect.stringContaining("has been corrected yet") })
+    })
+
+    it.skipIf(!hasChromium)("is tested by a person, who sees what became right, wrong and new", async () => {
+      const page = await browser.it.open()
+      await page.goto(await newLink(service.it))
+      await page.getByRole("link", { name: "docflow" }).waitFor()
+      await page.goto(`${service.it.address}/dashboard/organizations/${owner.id}/backtest`)
+      await page.getByLabel("Flow", { exact: true }).selectOption("learner")
+      await page.getByLabel("Version").selectOption("0.9.0")
+      await page.getByRole("button", { name: "Start the backtest" }).click()
+      await page.getByText("Version 0.9.0: 1 of 1 corrected documents").waitFor()
+      const fields = page.getByRole("group", { name: "Values by field" })
+      await fields.getByRole("row", { name: "caseCode 0 1 0 0 0" }).waitFor()
+      await page.getByText("No value became wrong.").waitFor()
+      await page.getByLabel("Version").selectOption("0.8.0")
+      await page.getByRole("button", { name: "Start the backtest" }).click()
+      await page.getByRole("group", { name: "Problems by document" }).getByRole("link").waitFor()
+      await page.context().close()
+    })
+
+    it.skipIf(!hasChromium)("warns before a value is saved that contradicts a checked document", async () => {
+      const page = await browser.it.open()
+      await page.goto(await newLink(service.it))
+      await page.getByRole("link", { name: "docflow" }).waitFor()
+      await page.goto(`${service.it.address}/dashboard/executions/${contested}`)
+      await page.getByRole("button", { name: /^due/u }).click()
+      await page.getByRole("button", { name: "Edit", exact: true }).click()
+      const value = page.getByLabel("Value of due")
+      await value.fill("57")
+      await page.getByText("A checked document of this supplier says 75; you say 57.").waitFor()
+      await value.fill("75")
+      await expect.poll(() => page.getByText("A checked document of this supplier says").count()).toBe(0)
+      await page.context().close()
     })
 
     it("proposes nothing for another layout", async () => {
@@ -226,6 +260,13 @@ export const describeLearning = (service: Shared, browser: { readonly it: Browse
       expect(at(await run(other.live, document), "output")).toEqual(nothing)
       await page.getByRole("button", { name: /^Delete /u }).click()
       await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click()
+      await page.getByText("Nothing was learned yet.").waitFor()
+      expect((await service.it.admin("POST", `${path}/import`, body)).body).toEqual({ imported: 1 })
+      await page.reload()
+      await page.getByRole("link", { name: "Its examples" }).click()
+      await page.getByText("What was learned of one supplier").waitFor()
+      await page.getByRole("button", { name: "Forget these" }).click()
+      await page.getByRole("dialog").getByRole("button", { name: "Forget" }).click()
       await page.getByText("Nothing was learned yet.").waitFor()
       expect(at((await service.it.admin("GET", path)).body, "total")).toBe(0)
       await page.context().close()

@@ -6,7 +6,18 @@ import asyncio
 from typing import Any, AsyncIterator, List, Optional, Sequence
 
 from ._client import DEFAULT_RETRIES, DEFAULT_TIMEOUT, DEFAULT_URL, Docflow
-from ._types import Correction, Corrections, Document, Event, Execution, ExportedCase, Flow, FlowPage, Response
+from ._types import (
+    BacktestExecution,
+    Correction,
+    Corrections,
+    Document,
+    Event,
+    Execution,
+    ExportedCase,
+    Flow,
+    FlowPage,
+    Response,
+)
 
 
 class AsyncDocflow:
@@ -72,6 +83,10 @@ class AsyncDocflow:
     async def test_set(self, execution_id: str) -> ExportedCase:
         """Read what people corrected as a test set, with the document if the organization allows that."""
         return await asyncio.to_thread(self._blocking.test_set, execution_id)
+
+    async def backtest(self, flow_id: str, version: Optional[str] = None) -> List[BacktestExecution]:
+        """Run the corrected executions of a flow again with a version: how each compares with what people corrected."""
+        return await asyncio.to_thread(lambda: list(self._blocking.backtest(flow_id, version)))
 
     async def save_corrections(
         self,

@@ -15,7 +15,18 @@ from urllib.parse import quote, urlencode
 
 from ._errors import ApiError, ConnectionFailed, WaitTimeout
 from ._events import parse_events
-from ._types import Correction, Corrections, Document, Event, Execution, ExportedCase, Flow, FlowPage, Response
+from ._types import (
+    BacktestExecution,
+    Correction,
+    Corrections,
+    Document,
+    Event,
+    Execution,
+    ExportedCase,
+    Flow,
+    FlowPage,
+    Response,
+)
 
 DEFAULT_URL = "http://127.0.0.1:8080"
 DEFAULT_RETRIES = 4
@@ -177,6 +188,19 @@ class Docflow:
     def test_set(self, execution_id: str) -> ExportedCase:
         """Read what people corrected as a test set, with the document if the organization allows that."""
         return self._call("GET", _run_path(execution_id, "/test-set"))
+
+    def backtest(self, flow_id: str, version: Optional[str] = None) -> Iterator[BacktestExecution]:
+        """Run the corrected executions of a flow again with a version: how each compares with what people corrected."""
+        query: Dict[str, str] = {} if version is None else {"version": version}
+        while True:
+            part = self._call("POST", f"/flows/{quote(flow_id, safe='')}/backtest?{urlencode(query)}")
+            if any(one["status"] == "running" for one in part["executions"]):
+                time.sleep(1)
+                continue
+            yield from part["executions"]
+            if part["next"] is None:
+                return
+            query["after"] = part["next"]
 
     def save_corrections(
         self,

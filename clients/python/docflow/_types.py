@@ -62,6 +62,17 @@ class ExportedCase(TypedDict, total=False):
     document: Dict[str, str]
 
 
+class BacktestExecution(TypedDict, total=False):
+    """A corrected execution that was run again: the values that people checked, and `new` paths that changed."""
+
+    executionId: str
+    status: str
+    replayId: str
+    message: str
+    values: List[Dict[str, Any]]
+    new: List[str]
+
+
 class Flow(TypedDict, total=False):
     """A flow; those of a list have no `schema`, `config` and `versions`."""
 

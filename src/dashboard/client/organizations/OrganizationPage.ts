@@ -1,6 +1,7 @@
 import { type ComponentChildren, h } from "preact"
 import { html } from "htm/preact"
 import type { Organization } from "../../../domain/Organization.ts"
+import { BacktestPanel } from "./BacktestPanel.ts"
 import { CreditsPanel } from "./CreditsPanel.ts"
 import { useMay } from "../session/CurrentSession.ts"
 import { ExamplesPanel } from "./ExamplesPanel.ts"
@@ -69,6 +70,7 @@ const tabs = [
   ["try", "Try it"],
   ["review", "Review"],
   ["examples", "Examples"],
+  ["backtest", "Backtest"],
   ["keys", "Keys"],
   ["credits", "Credits"],
   ["usage", "Usage"]
@@ -102,7 +104,7 @@ export const OrganizationPage = ({ address, id, tab }: OrganizationPageProps): C
     </section>`,
     html`<nav class="tabs" aria-label="Of this organization">
       ${tabs
-        .filter(([name]) => name !== "try" || mayRun)
+        .filter(([name]) => mayRun || (name !== "try" && name !== "backtest"))
         .map(([name, title]) =>
           h(Link, { to: name === "" ? base : `${base}/${name}`, current: tab === name }, title)
         )}
@@ -120,6 +122,7 @@ const panel = (
   if (tab === "try") return h(TryPanel, { organizationId: organization.id })
   if (tab === "review") return h(ReviewPanel, { organizationId: organization.id })
   if (tab === "examples") return h(ExamplesPanel, { organizationId: organization.id, address })
+  if (tab === "backtest") return h(BacktestPanel, { organizationId: organization.id })
   if (tab === "keys") return h(KeysPanel, { organizationId: organization.id })
   if (tab === "usage") {
     return h(UsageView, {
