@@ -3,6 +3,10 @@ import { Schema } from "effect"
 /** The score of an extracted value, and what a person said of it. It has no text of the document. */
 export const CorrectedScore = Schema.Struct({
   executionId: Schema.String,
+  issuer: Schema.optionalKey(Schema.String).annotate({
+    description:
+      "Who issued the document, as a hash of the name or the id of the first example of its layout; absent if unknown."
+  }),
   field: Schema.String,
   by: Schema.String.annotate({ description: "The source that found the value: `rules`, `llm`, `embedded`." }),
   document: Schema.Literals(["born-digital", "scanned"]),

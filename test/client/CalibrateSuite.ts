@@ -15,27 +15,28 @@ export const calibrateSuite = (service: ReturnType<typeof useService>) => {
     return runHere(settings, ...`calibrate invoice ${line}`.trim().split(" "))
   }
 
-  /** The same corrected execution as often as it takes: what is compared is not what they say. */
+  /** The same corrected execution of as many issuers: what is compared is not what they say. */
   const copy = async (id: string, times: number) => {
     const numbers = `generate_series(1, ${times}) n`
-    const of = (table: string, key: string) =>
-      `insert into ${table} select (jsonb_populate_record(t, jsonb_build_object('${key}', t.${key} || '_' || n))).*
+    const of = (table: string, key: string, more = "") =>
+      `insert into ${table} select (jsonb_populate_record(t, jsonb_build_object('${key}', t.${key} || '_' || n ${more}))).*
        from ${table} t, ${numbers} where t.${key} = '${id}'`
     await service.it.rows(of("executions", "id"))
-    await service.it.rows(of("corrections", "execution_id"))
+    const issued = ", 'fields', replace(t.fields::text, 'Paper Supply', 'Paper Supply ' || n)::json"
+    await service.it.rows(of("corrections", "execution_id", issued))
     await service.it.rows(of("step_results", "execution_id"))
   }
 
   describe("docflow calibrate", () => {
-    it("stores nothing that would be further from the truth, and names a flow that does not exist", async () => {
+    it("stores nothing that does not help, and names a flow that does not exist", async () => {
       const { id, test } = await service.it.tenant()
       const client = new DocflowClient({ apiKey: test, baseUrl: `${service.it.address}/api/v1/` })
       const document = documentOf(await readFile("examples/invoice.pdf"))
       const { id: execution } = await client.runToEnd("invoice", { input: { document } })
       await client.saveCorrections(execution, { ifMatch: 0, confirmed: [...confirmed, "/totalAmount"] })
-      await copy(execution, 10)
       const ofThem = `--organization ${id} --environment test`
-      const further = "The confidences would be further from the truth than they are now"
+      await copy(execution, 10)
+      const further = "For issuers that were left out, the confidences would not come closer to the truth"
       expect((await calibrate(ofThem)).out).toContain(`Nothing was stored. ${further}`)
       const refused = await calibrate(`${ofThem} --write`)
       expect(refused.error).toContain(`Nothing was stored. ${further}`)
@@ -55,7 +56,9 @@ export const calibrateSuite = (service: ReturnType<typeof useService>) => {
       const first = await run()
       const values = [{ path: "/totalAmount", value: 12.5 }]
       await client.saveCorrections(first.id, { ifMatch: 0, values, confirmed })
-      expect((await calibrate(ofThem)).error).toContain("6 values with a confidence from 1 document")
+      expect((await calibrate(ofThem)).error).toContain(
+        "6 values with a confidence from 1 document of 1 issuer"
+      )
       await copy(first.id, 10)
 
       const shown = await calibrate(ofThem)

@@ -10,7 +10,9 @@ describe("docflow test --calibrate", () => {
     await write("few.yaml", set(oneCase("{ total: 12.5 }").replace("../../../", "")))
     const { code, error } = await docflow("test", "note", file("few.yaml"), "--calibrate")
     expect(code).toBe(1)
-    expect(error).toContain("1 value with a confidence from 1 document, at least 40 from 8 are needed")
+    expect(error).toContain(
+      "1 value with a confidence from 1 document of 1 issuer; at least 40 values from 8 issuers are needed"
+    )
   })
 
   it("stores a calibration that every run applies, and that changes neither value nor place", async () => {

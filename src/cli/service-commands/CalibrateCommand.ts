@@ -53,11 +53,20 @@ const scoresOf = Effect.fnUntraced(function* ({ id }: Organization, wanted: Want
 })
 
 /** Of a correction the type of its field is not known: one curve serves all types. */
-const observationOf = ({ by, document, executionId, field, said, score }: CorrectedScore): Observation => ({
+const observationOf = ({
+  by,
+  document,
+  executionId,
+  field,
+  issuer,
+  said,
+  score
+}: CorrectedScore): Observation => ({
   of: { field, type: "", by, document },
   score,
   right: said !== "corrected",
-  document: executionId
+  document: executionId,
+  ...defined({ issuer })
 })
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`
@@ -77,7 +86,7 @@ const comparison = (now: ReadonlyArray<Judged>, after: ReadonlyArray<Judged>): s
   ]).join("\n")
 }
 
-const nothingStored = `Nothing was stored. ${worseText} Correct or confirm more documents`
+const nothingStored = `Nothing was stored. ${worseText} Correct or confirm documents of more issuers`
 
 /** `docflow calibrate`: fits the confidences of a flow to what people corrected, and stores them when told to. */
 export const calibrateCommand = Command.make(
@@ -112,7 +121,8 @@ export const calibrateCommand = Command.make(
     const scores = read.flatMap((one) => one.scores).filter(({ said }) => untouched || said !== "nothing")
     const observations = scores.map(observationOf)
     const made = makeCalibration({ id: flow, version }, observations)
-    if (Result.isFailure(made)) return yield* fail(`${made.failure} Correct or confirm more documents`)
+    if (Result.isFailure(made))
+      return yield* fail(`${made.failure} Correct or confirm documents of more issuers`)
     const now = scores.map(({ confidence, said }) => ({ confidence, right: said !== "corrected" }))
     const after = crossValidated(observations)
     const worse = isWorse(now, after)

@@ -1,7 +1,7 @@
 import type { Scored } from "../../../dsl/model/Calibration.ts"
 import { type Curve, type FittedCurve, lookUp, roundedCurve } from "./Curve.ts"
 import { type Judged, logLoss } from "./Reliability.ts"
-import { documentsOf, type Observation, type Outcome, succession } from "./Observation.ts"
+import { documentsOf, issuerOf, type Observation, type Outcome, succession } from "./Observation.ts"
 import { plattCurve, plattCurveWithin, plattLine } from "./Platt.ts"
 import { hash } from "node:crypto"
 
@@ -93,8 +93,6 @@ interface Fold {
   readonly held: ReadonlyArray<Observation>
   readonly rest: ReadonlyArray<Observation>
 }
-
-const issuerOf = ({ document, issuer }: Observation): string => issuer ?? document
 
 /** Parts of the observations for cross-validation, up to ten: always the same ones, with no issuer in two of them. */
 export const folds = (observations: ReadonlyArray<Observation>): ReadonlyArray<Fold> => {

@@ -4,11 +4,11 @@ import type { CalibrationFile } from "./CalibrationFile.ts"
 import { rounded } from "./Curve.ts"
 import { crossValidated, fitCurves } from "./FitCurves.ts"
 import { type AtThreshold, atThreshold, calibrationError, thresholds } from "./Reliability.ts"
-import { documentsOf, type Observation } from "./Observation.ts"
+import { documentsOf, issuerOf, type Observation } from "./Observation.ts"
 import { defined } from "../../support/Defined.ts"
 
 const fewestValues = 40
-const fewestDocuments = 8
+const fewestIssuers = 8
 
 const roundedAt = (found: AtThreshold): AtThreshold => ({
   ...found,
@@ -30,9 +30,10 @@ export const makeCalibration = (
   accuracy?: number
 ): Result.Result<CalibrationFile, string> => {
   const documents = documentsOf(observations)
-  if (observations.length < fewestValues || documents < fewestDocuments) {
+  const issuers = new Set(observations.map(issuerOf)).size
+  if (observations.length < fewestValues || issuers < fewestIssuers) {
     return Result.fail(
-      `There is too little to calibrate with: ${counted(observations.length, "value")} with a confidence from ${counted(documents, "document")}, at least ${fewestValues} from ${fewestDocuments} are needed.`
+      `These are too few documents to tell whether a calibration would help: ${counted(observations.length, "value")} with a confidence from ${counted(documents, "document")} of ${counted(issuers, "issuer")}; at least ${fewestValues} values from ${fewestIssuers} issuers are needed.`
     )
   }
   const judged = crossValidated(observations, accuracy)

@@ -25,3 +25,11 @@ export const documentsOf = (outcomes: ReadonlyArray<Outcome>): number =>
  */
 export const succession = (share: number, documents: number): number =>
   (share * documents + 1) / (documents + 2)
+
+const issuerName = /^(?:vendor|merchant|seller|supplier|issuer)(?:Name)?$/u
+
+/** Whether a field names the issuer of a document. */
+export const isIssuer = (field: string): boolean => issuerName.test(field)
+
+/** Who issued the document of an outcome; documents of unknown issuers count as of one each. */
+export const issuerOf = ({ document, issuer }: Outcome): string => issuer ?? document

@@ -39,12 +39,12 @@ export const calibrationError = (judged: ReadonlyArray<Judged>): number =>
 export const brierScore = (judged: ReadonlyArray<Judged>): number =>
   judged.reduce((sum, { confidence, right }) => sum + ((right ? 1 : 0) - confidence) ** 2, 0) / judged.length
 
-/** Whether confidences are further from the truth than others: such a calibration is not stored. */
+/** Whether a calibration does not help: it must lower both the distance from the truth and the Brier score. */
 export const isWorse = (now: ReadonlyArray<Judged>, after: ReadonlyArray<Judged>): boolean =>
-  calibrationError(after) > calibrationError(now)
+  calibrationError(after) >= calibrationError(now) || brierScore(after) >= brierScore(now)
 
 /** Why such a calibration is not stored. */
-export const worseText = "The confidences would be further from the truth than they are now."
+export const worseText = "For issuers that were left out, the confidences would not come closer to the truth."
 
 /**
  * The area under the ROC curve: how often a right value has a higher confidence than a wrong one, ties counted half. Undefined

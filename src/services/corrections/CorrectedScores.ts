@@ -1,8 +1,11 @@
+import { hash } from "node:crypto"
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { CorrectedScore } from "../../domain/CorrectedScore.ts"
 import { CorrectedField } from "../../domain/Corrections.ts"
+import { isIssuer } from "../calibration/Observation.ts"
 import { decodeRows } from "../../support/DecodeRows.ts"
+import { defined } from "../../support/Defined.ts"
 import type { Environment } from "../../domain/Organization.ts"
 import { Journal } from "../../engine/journal/Journal.ts"
 import type { BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
@@ -17,6 +20,8 @@ interface Corrected {
   readonly executionId: string
   readonly records: ReadonlyArray<StepRecord>
   readonly fields: ReadonlyArray<CorrectedField>
+  /** The oldest example of the layout. */
+  readonly layout: string | null
   /** Fields in `review` that nobody corrected or confirmed yet. */
   readonly open: number
 }
@@ -42,12 +47,27 @@ const scannedPages = (records: ReadonlyArray<StepRecord>): ReadonlySet<number> =
       .flatMap(({ pageNumber, source }) => (source === "ocr" || source === "none" ? [pageNumber] : []))
   )
 
+/** Who issued a document, as a person or else the flow names the seller; otherwise by its layout. */
+const issuerOf = ({ fields, layout, records }: Corrected): string | undefined => {
+  const extracted = innermost(records).flatMap(({ output }) =>
+    Option.toArray(extractedOf(output)).flatMap((found) =>
+      Object.entries(found.fields).map(([field, { value }]) => ({ field, value }))
+    )
+  )
+  const name = [...fields, ...extracted].find(
+    ({ field, value }) => isIssuer(field) && typeof value === "string" && value !== ""
+  )?.value
+  return name === undefined ? (layout ?? undefined) : hash("sha256", String(name).toLowerCase())
+}
+
 /**
  * The scores of an execution's values with what a person said of them. Only whole fields that rules, a model or invoice data
  * found have a score; of a table that was corrected cell by cell nothing is known as a whole.
  */
-const scoresOf = ({ executionId, fields, open, records }: Corrected): ReadonlyArray<CorrectedScore> => {
+const scoresOf = (corrected: Corrected): ReadonlyArray<CorrectedScore> => {
+  const { executionId, fields, open, records } = corrected
   const scanned = scannedPages(records)
+  const issuer = issuerOf(corrected)
   const saidOf = (step: string, field: string): CorrectedScore["said"] | undefined => {
     const own = fields.filter((saved) => saved.step === step && saved.field === field)
     const whole = own.find(({ row }) => row === undefined)
@@ -63,7 +83,7 @@ const scoresOf = ({ executionId, fields, open, records }: Corrected): ReadonlyAr
       const { by = "rules", confidence, page, score = confidence } = evidence
       const isScanned = page === undefined ? scanned.size > 0 : scanned.has(page)
       const document = isScanned ? "scanned" : "born-digital"
-      return [{ executionId, field, by, document, score, confidence, said }]
+      return [{ executionId, ...defined({ issuer }), field, by, document, score, confidence, said }]
     })
   })
 }
@@ -71,7 +91,8 @@ const scoresOf = ({ executionId, fields, open, records }: Corrected): ReadonlyAr
 const Row = Schema.Struct({
   execution_id: Schema.String,
   fields: Schema.Array(CorrectedField),
-  review_open: Schema.Int
+  review_open: Schema.Int,
+  layout: Schema.NullOr(Schema.String)
 })
 
 /** Whose corrections of which version of a flow, and which part of them. */
@@ -111,17 +132,26 @@ export class CorrectedScores extends Context.Service<
             and e.version = ${version} and e.erased_at is null`
         const [counted] = yield* sql<{ total: number }>`select count(*)::int as total ${from}`
         const rows = yield* sql`
-          select c.execution_id, c.fields, e.review_open ${from}
+          select c.execution_id, c.fields, e.review_open, (
+            select alike.id from examples own
+              join example_keys key on key.number = own.number
+              join example_keys same on same.key = key.key
+              join examples alike on alike.number = same.number
+            where own.execution_id = e.id
+            group by own.id, alike.id
+            having 2 * count(*) >= cardinality(own.keys)
+            order by alike.number limit 1) as layout ${from}
           order by c.execution_id limit ${limit} offset ${offset}`
         const scores = yield* Effect.forEach(
           yield* decodeRows(Row, rows),
-          Effect.fnUntraced(function* ({ execution_id, fields, review_open }) {
+          Effect.fnUntraced(function* ({ execution_id, fields, layout, review_open }) {
             // Others come first: a long document takes some milliseconds.
             yield* Effect.yieldNow
             const records = yield* journal.records(execution_id)
             return scoresOf({
               executionId: execution_id,
               fields: settled(fields),
+              layout,
               open: review_open,
               records
             })

@@ -121,10 +121,11 @@ const wordsOf = (label: string): ReadonlyArray<string> =>
     .split(/[^\p{L}]+/u)
     .filter((word) => word.length >= fewestLetters)
 
+const isIdentifier = (type: string | undefined): boolean => type === "identifier" || type === "integer"
+
 /** Whether values may be of one field: nobody writes a date where others write a weight. */
 const isSameType = (some: Labelled, other: Labelled): boolean => {
   const [one, two] = [some, other].map(({ values }) => typeOfValues([...values.values()]))
-  const isIdentifier = (type: string | undefined) => type === "identifier" || type === "integer"
   return (
     one === two ||
     (isIdentifier(one) && isIdentifier(two)) ||

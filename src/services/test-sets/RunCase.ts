@@ -2,7 +2,7 @@ import { Effect, Predicate, Result, Schema } from "effect"
 import type { Calibration, Scored } from "../../../dsl/model/Calibration.ts"
 import { defined } from "../../support/Defined.ts"
 import { canonicalJson } from "../../support/CanonicalJson.ts"
-import type { Observation } from "../calibration/Observation.ts"
+import { isIssuer, type Observation } from "../calibration/Observation.ts"
 import type { FieldEvidence } from "../../domain/Evidence.ts"
 import type { RunnableFlow } from "../../engine/program/FlowCatalog.ts"
 import { LocalRuns } from "../local-runs/LocalRuns.ts"
@@ -146,11 +146,9 @@ const noFields: { readonly [name: string]: FieldEvidence } = {}
 
 const isSame = (a: unknown, b: unknown): boolean => canonicalJson(a) === canonicalJson(b)
 
-const issuerName = /^(?:vendor|merchant|seller|supplier|issuer)(?:Name)?$/u
-
 /** Who issued the document of a case, as the case says or expects. */
 const issuerOf = ({ expect = {}, issuer }: TestCase): string | undefined => {
-  const expected = Object.entries(expect).find(([path]) => issuerName.test(path))?.[1]
+  const expected = Object.entries(expect).find(([path]) => isIssuer(path))?.[1]
   if (issuer !== undefined || expected === undefined) return issuer
   return typeof expected === "string" ? expected : JSON.stringify(expected)
 }

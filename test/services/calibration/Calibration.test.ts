@@ -95,7 +95,9 @@ describe("a calibration", () => {
       flow,
       observed(3, () => 1)
     )
-    expect(Result.isFailure(few) && few.failure).toMatch(/24 values .* from 3 documents, at least 40 from 8/u)
+    expect(Result.isFailure(few) && few.failure).toMatch(
+      /24 values .* from 3 documents of 3 issuers; at least 40 values from 8/u
+    )
   })
 
   it("never parts the documents of an issuer in cross-validation", () => {
