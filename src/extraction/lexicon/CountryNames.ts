@@ -48,11 +48,9 @@ const countries = ofLexicon((lexicon): Countries => {
   }
 })
 
-/** `New Mexico Gas`, `China Garden`, `Bank of Ireland`: the name of a country inside another name is not a place. */
+/** `China Garden`, `Bank of Ireland`: the name of a country inside another name is not a place. */
 const isInName = (before: string | undefined, after: string | undefined, { forms }: Countries): boolean =>
-  before === "New" ||
-  before === "of" ||
-  (after !== undefined && /^\p{Lu}\p{Ll}/u.test(after) && !forms.has(after.toLowerCase()))
+  before === "of" || (after !== undefined && /^\p{Lu}\p{Ll}/u.test(after) && !forms.has(after.toLowerCase()))
 
 /** The countries (ISO 3166) that a string names, in the order in which it names them. */
 export const countriesNamed = (text: string, lexicon: Lexicon): ReadonlySet<string> => {
@@ -60,11 +58,16 @@ export const countriesNamed = (text: string, lexicon: Lexicon): ReadonlySet<stri
   const found = new Set<string>()
   for (const line of text.split(/[\n,;:()/|·•–]/u)) {
     const words = wordsOf(line)
+    let next = 0
     for (const [at, word] of words.entries()) {
-      if (!known.beginnings.has(word) || !/^\p{Lu}/u.test(word)) continue
-      for (let length = 1; length <= longest; length++) {
+      if (at < next || !known.beginnings.has(word) || !/^\p{Lu}/u.test(word)) continue
+      // The longest name counts: `New Mexico` is not Mexico.
+      for (let length = longest; length > 0; length--) {
         const country = known.byName.get(words.slice(at, at + length).join(" "))
-        if (country !== undefined && !isInName(words[at - 1], words[at + length], known)) found.add(country)
+        if (country === undefined) continue
+        if (!isInName(words[at - 1], words[at + length], known)) found.add(country)
+        next = at + length
+        break
       }
     }
   }
