@@ -45,10 +45,7 @@ describe("the audit log and retention", () => {
 
   const sweep = (executionDays?: number) =>
     service.it.run(
-      Effect.provide(
-        Effect.flatMap(Retention, (retention) => retention.sweep),
-        Retention.layer(executionDays)
-      )
+      Effect.flatMap(Retention, ({ sweep }) => sweep).pipe(Effect.provide(Retention.layer(executionDays)))
     )
 
   const age = (id: string, interval: string) =>
