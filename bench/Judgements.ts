@@ -132,13 +132,15 @@ const asOwn = (field: Field): Field => {
 export const observe = Effect.fnUntraced(function* (example: Example, variant: Variant) {
   const { fields, relations } = steps[example.flow]
   const own = fields.map((field) => (variant === "own" ? asOwn(field) : withFewerLabels(field, variant)))
-  const { features, found } = yield* readByRules(example.document, { fields: own, relations })
+  const { chosen, found } = yield* readByRules(example.document, { fields: own, relations })
   // A document of another kind has a currency all the same.
   const isOther = Object.values(example.truth).every((truths) => truths.length === 0)
   return fields.flatMap((field): ReadonlyArray<ObservedField> => {
-    const [known, truths] = [features.get(field.name), example.truth[field.name]]
+    const [known, truths] = [chosen.get(field.name), example.truth[field.name]]
     if (known === undefined || truths === undefined || (isOther && field.type === "currency")) return []
     const { confidence = 0, value } = found[field.name] ?? {}
-    return [{ field, features: known, confidence, right: isRight(field.name, value, truths) }]
+    // What was too unlikely to be given counts all the same.
+    const right = isRight(field.name, value ?? known.value, truths)
+    return [{ field, features: known.features, confidence, right }]
   })
 })

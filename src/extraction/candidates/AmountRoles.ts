@@ -115,17 +115,12 @@ const itemRows = (reading: Reading): ReadonlySet<string> => {
   return found
 }
 
-/** Whether an amount is in a line of the document, whose quantity times price is its amount. */
-const isInItemRow = (reading: Reading, { span }: Candidate): boolean =>
-  itemRows(reading).has(rowKey(span.page, span.row))
-
-/** The same for one line of several: the amount of the only line is what all of them come to. */
-export const isOfItem = (reading: Reading, amount: Candidate): boolean =>
-  itemRows(reading).size > 1 && isInItemRow(reading, amount)
-
-/** Whether an amount is in the only line that proves itself; other lines may not have been read. */
-export const isOfOnlyItem = (reading: Reading, amount: Candidate): boolean =>
-  itemRows(reading).size === 1 && isInItemRow(reading, amount)
+/**
+ * Whether an amount is in one line of several of the document, whose quantity times price is its amount: that of the only line is
+ * what all of them come to.
+ */
+export const isOfItem = (reading: Reading, { span }: Candidate): boolean =>
+  itemRows(reading).size > 1 && itemRows(reading).has(rowKey(span.page, span.row))
 
 const sumsOfTwo = (amounts: ReadonlyArray<Candidate<number>>, byCents: ByCents): ReadonlyArray<Sum> =>
   amounts.flatMap((one, i) =>

@@ -2,7 +2,7 @@ import { ofLexicon } from "../lexicon/Lexicon.ts"
 import { wholeWords } from "../lexicon/WordPatterns.ts"
 import type { Reading } from "../layout/Reading.ts"
 import { textOfWords } from "../../domain/LineText.ts"
-import { type Candidate, rowKey } from "../layout/Candidate.ts"
+import { rowKey } from "../layout/Candidate.ts"
 
 const carriedWords = ofLexicon((lexicon) => wholeWords(lexicon.words("carried")))
 
@@ -25,7 +25,3 @@ const carriedRows = (reading: Reading): ReadonlySet<string> => {
 /** Whether the amounts of a row are sums carried forward. */
 export const isCarriedRow = (reading: Reading, page: number, row: number): boolean =>
   carriedRows(reading).has(rowKey(page, row))
-
-/** Whether an amount is a sum carried forward, as the last row of a page has it: none of the sums of the document. */
-export const isCarriedForward = (reading: Reading, { span }: Candidate): boolean =>
-  isCarriedRow(reading, span.page, span.row)

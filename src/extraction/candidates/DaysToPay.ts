@@ -5,8 +5,6 @@ import { wholeWords } from "../lexicon/WordPatterns.ts"
 import type { Token } from "../layout/PageModel.ts"
 import type { Reading } from "../layout/Reading.ts"
 import type { Candidate } from "../layout/Candidate.ts"
-import { endsCashDiscount } from "./CashDiscount.ts"
-import { isOfPeriod, isReferenceDate } from "./OtherDates.ts"
 import { best, type Ranked, scored } from "./Ranked.ts"
 
 /** The most words between the word for paying and the day. */
@@ -74,13 +72,7 @@ const isDayToPay = (reading: Reading, date: Candidate<string>): boolean => {
  * The last of them is the one without a discount.
  */
 export const daysToPay = (reading: Reading): Array<Ranked<string>> => {
-  const found = reading.dates.filter(
-    (date) =>
-      isDayToPay(reading, date) &&
-      !endsCashDiscount(reading, date) &&
-      !isOfPeriod(reading, date) &&
-      !isReferenceDate(reading, date)
-  )
+  const found = reading.dates.filter((date) => isDayToPay(reading, date))
   const [last] = found.toSorted((a, b) => b.value.localeCompare(a.value))
   return last === undefined ? [] : best([scored(last, inSentence)])
 }

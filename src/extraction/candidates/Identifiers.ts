@@ -1,11 +1,6 @@
-import { type Candidate, rowKey } from "../layout/Candidate.ts"
+import type { Candidate } from "../layout/Candidate.ts"
 import { checkVatId } from "../values/CheckedNumbers.ts"
-import { namesIn } from "../layout/NamesIn.ts"
 import { type Lexicon, ofLexicon } from "../lexicon/Lexicon.ts"
-import { isForm } from "../lexicon/NameWords.ts"
-import { isNumberLikeDate } from "./NumbersLikeDates.ts"
-import { isPageNumber } from "./PageNumbers.ts"
-import { monthsNamed } from "../lexicon/MonthNames.ts"
 import { around, type Token } from "../layout/PageModel.ts"
 import type { Reading } from "../layout/Reading.ts"
 import { textOfWords } from "../../domain/LineText.ts"
@@ -60,8 +55,6 @@ const qualityOf = (value: string, lexicon: Lexicon): number => {
 }
 
 const figures = /^\d{1,4}$/u
-const mixedGroup = /^(?=.*\d)(?=.*[A-Z])[\dA-Z]{2,5}$/u
-
 /** Where a number printed in groups of figures ends: all of `7 701 882 340`, if nothing else is close behind it. */
 const groupsEnd = (row: ReadonlyArray<Token>, from: number, isPrefixed: boolean): number | undefined => {
   const first = row[from]
@@ -69,10 +62,6 @@ const groupsEnd = (row: ReadonlyArray<Token>, from: number, isPrefixed: boolean)
     return undefined
   let to = from
   while (row[to + 1]?.phrase === first.phrase && figures.test(row[to + 1]?.text ?? "")) to++
-  // `0517 842 096 25E1`: the last group may have a letter.
-  const isMixed =
-    to - from >= 2 && row[to + 1]?.phrase === first.phrase && mixedGroup.test(row[to + 1]?.text ?? "")
-  if (isMixed && row[to + 2]?.phrase !== first.phrase) return to + 1
   const groups = row.slice(from + 1, to + 1).map(({ text }) => text.length)
   const [size = 0] = groups
   const last = groups.at(-1) ?? 0
@@ -81,16 +70,6 @@ const groupsEnd = (row: ReadonlyArray<Token>, from: number, isPrefixed: boolean)
   const areGroups = isPrefixed ? groups.length > 1 || isEven : groups.length > 1 && isEven
   return groups.length > 0 && areGroups && size >= 2 && row[to + 1]?.phrase !== first.phrase ? to : undefined
 }
-
-/** `R-88 214`: a number whose thousands are apart, if nothing else is close behind it. */
-const isWithThousands = ([first, next, after]: ReadonlyArray<Token>): boolean =>
-  first !== undefined &&
-  next !== undefined &&
-  /^\p{Lu}{1,4}[-/]\d{1,3}$/u.test(first.text) &&
-  /^\d{3}$/u.test(next.text) &&
-  next.phrase === first.phrase &&
-  after?.phrase !== first.phrase &&
-  next.x - (first.x + first.w) < 0.6 * first.h
 
 /** How many tokens an identifier takes: `INV 2021-004` and `RE - 12` are one, and no date is a part of one. */
 const endOf = (row: ReadonlyArray<Token>, from: number, isDate: (at: number) => boolean): number => {
@@ -102,7 +81,6 @@ const endOf = (row: ReadonlyArray<Token>, from: number, isDate: (at: number) => 
   const isPrefixed = first !== undefined && capitals.test(first.text) && word?.phrase === first.phrase
   const grouped = groupsEnd(row, isPrefixed ? from + 1 : from, isPrefixed)
   if (grouped !== undefined) return grouped
-  if (isWithThousands(row.slice(from, from + 3))) return from + 1
   for (let i = from + 1; i < row.length && i < from + 4; i++) {
     const [before, token] = [row[i - 1], row[i]]
     if (before === undefined || token === undefined || isDate(i)) break
@@ -119,20 +97,6 @@ const endOf = (row: ReadonlyArray<Token>, from: number, isDate: (at: number) => 
   return to > from && /^[-/]$/u.test(row[to]?.text ?? "") ? to - 1 : to
 }
 
-/** The kinds of documents of the Italian exchange system, in brackets behind their names: `Fattura differita (TD24)`. */
-const kindOfDocument = /^\(TD\d{2}\)$/u
-
-/** `REFORMAS ALBERCHE 2010, S.L.`: a number that a legal form follows is the end of a firm's name. */
-const isInName = (reading: Reading, row: ReadonlyArray<Token>, to: number): boolean => {
-  const [last, next] = [row[to], row[to + 1]]
-  return (
-    next !== undefined &&
-    last?.phrase === next.phrase &&
-    /^\p{Lu}/u.test(next.text) &&
-    isForm(namesIn(reading), next.text.replace(/[,;]$/u, ""))
-  )
-}
-
 /** The words and the number in front of the number of a form. */
 const wordsOfPoint = 6
 
@@ -142,76 +106,6 @@ const withPointOfSale = (before: ReadonlyArray<Token>, value: string, lexicon: L
   const words = textOfWords(before.slice(-wordsOfPoint))
   const points = ofCountries(lexicon).pointsOfSale.map((pattern) => pattern.exec(words)?.[1])
   return [...points.filter((point) => point !== undefined).slice(0, 1), value].join("-")
-}
-
-/** `ABN 61 402 118 857`: groups of figures behind the letters of a register are the number of a firm. */
-const isOfFirm = (reading: Reading, value: string): boolean =>
-  /^\p{Lu}{2,5}(?: \d{2,4}){2,}$/u.test(value) && namesIn(reading).beginsRegistration(value)
-
-const rowsBelow = 2
-const rest = /^[A-Z\d][A-Z\d/-]*$/u
-
-/**
- * The rest of a number that a narrow cell breaks at its hyphen: what is right under its beginning, at the same edge, and
- * alone there. `RE-2025-` over `0417`.
- */
-const restBelow = (
-  rows: ReadonlyArray<ReadonlyArray<Token>>,
-  row: number,
-  from: number,
-  to: number
-): Token | undefined => {
-  const [first, last] = [rows[row]?.[from], rows[row]?.[to]]
-  if (first === undefined || last === undefined || !/[\p{L}\d][-/]$/u.test(last.text)) return undefined
-  if (rows[row]?.[to + 1]?.phrase === last.phrase) return undefined
-  for (const tokens of rows.slice(row + 1, row + 1 + rowsBelow)) {
-    const at = tokens.findIndex(
-      (token) =>
-        rest.test(token.text) &&
-        /\d/u.test(token.text) &&
-        Math.abs(token.x - first.x) < 0.4 * first.h &&
-        token.y - (first.y + first.h) < 0.8 * first.h
-    )
-    const found = tokens[at]
-    const isAlone = [at - 1, at + 1].every((near) => tokens[near]?.phrase !== found?.phrase)
-    if (found !== undefined) return isAlone ? found : undefined
-  }
-  return undefined
-}
-
-/** The text of tokens, with spaces only where there are some: on a page in Arabic, `SA` and `-118` of one number are two words. */
-const textOfPieces = (tokens: ReadonlyArray<Token>): string =>
-  tokens.reduce((text, token, at) => {
-    const before = tokens[at - 1]
-    const isPiece =
-      before !== undefined &&
-      token.x - (before.x + before.w) < 0.08 * token.h &&
-      (/^[-/]/u.test(token.text) || /[-/]$/u.test(before.text))
-    return at === 0 || isPiece ? `${text}${token.text}` : `${text} ${token.text}`
-  }, "")
-
-/** A number in a row with an amount that is taken off is that of another document: `less invoice 2025-031  -8,000.00`. */
-const ofDeduction = 0.3
-
-const isDeduction = (reading: Reading, page: number, row: number): boolean =>
-  (reading.moneyByRow.get(rowKey(page, row)) ?? []).some(({ quality, value }) => value < 0 && quality >= 0.9)
-
-/** Whether the capitals and the word for number before a number are a label, not its series: `INV NO 884213`. */
-const isLabelled = (reading: Reading, page: number, row: number, from: number): boolean =>
-  numberWord.test(reading.pages[page]?.rows[row]?.[from + 1]?.text ?? "") &&
-  (reading.labelsByRow.get(rowKey(page, row)) ?? []).some(
-    ({ label, span }) => label.names && span.from === from && span.to === from + 1
-  )
-
-/** Whether a token is the year of a month: `Invoice March 2025` has no number. */
-const isYearOfMonth = ({ lexicon }: Reading, row: ReadonlyArray<Token>, at: number): boolean =>
-  /^20\d{2}$/u.test(row[at]?.text ?? "") && monthsNamed(row[at - 1]?.text ?? "", lexicon).size > 0
-
-/** `29-31 Lower Holyhead Road`: the numbers of some houses, with the name of their street behind them. */
-const isOfHouses = (row: ReadonlyArray<Token>, from: number, to: number): boolean => {
-  const [last, next] = [row[to], row[to + 1]]
-  const isRange = /^\d{1,3}\p{L}?[-–]\d{1,3}\p{L}?$/u.test(textOfWords(row.slice(from, to + 1)))
-  return isRange && next !== undefined && next.phrase === last?.phrase && /^\p{Lu}\p{Ll}/u.test(next.text)
 }
 
 const figureGroups = /^(?:\p{Lu}{1,5} )?\d{1,4}(?: \d{1,4})+(?: [\dA-Z]{2,5})?$/u
@@ -242,35 +136,16 @@ export const identifiersOf = (reading: Reading): Array<Candidate<string>> => {
     page.rows.flatMap((row, rowIndex) => {
       const found = row.flatMap((token, from): Array<Candidate<string>> => {
         const isDate = (at: number) => dates.has(`${pageIndex}:${rowIndex}:${at}`)
-        if (isDate(from) && !isNumberLikeDate(reading, pageIndex, rowIndex, from)) return []
-        if (isYearOfMonth(reading, row, from)) return []
-        if (!/\d/u.test(token.text) && !capitals.test(token.text)) return []
-        if (isLabelled(reading, pageIndex, rowIndex, from)) return []
+        if (isDate(from) || (!/\d/u.test(token.text) && !capitals.test(token.text))) return []
         const to = endOf(row, from, isDate)
-        const below = restBelow(page.rows, rowIndex, from, to)
-        const printed = row.slice(from, to + 1)
-        const tokens = below === undefined ? printed : [...printed, below]
+        const tokens = row.slice(from, to + 1)
         const text = textOfWords(tokens)
-        const value = withPointOfSale(
-          row.slice(0, from),
-          clean(`${textOfPieces(printed)}${below?.text ?? ""}`, token.confidence !== undefined),
-          reading.lexicon
-        )
+        const printed = clean(text, token.confidence !== undefined)
+        const value = withPointOfSale(row.slice(0, from), printed, reading.lexicon)
         if (!/\d/u.test(value) || !identifier.test(value.replaceAll(" ", ""))) return []
-        if (period.test(text.replaceAll(" ", "")) || kindOfDocument.test(text)) return []
-        if (isInName(reading, row, to) || isOfHouses(row, from, to) || isOfFirm(reading, value)) return []
-        if (isPageNumber(reading, pageIndex, rowIndex, { from, text })) return []
-        return [
-          {
-            span: { page: pageIndex, row: rowIndex, from, to },
-            bbox: around(tokens),
-            text,
-            value,
-            quality:
-              (isDeduction(reading, pageIndex, rowIndex) ? ofDeduction : 1) *
-              qualityOf(value, reading.lexicon)
-          }
-        ]
+        if (period.test(text.replaceAll(" ", ""))) return []
+        const span = { page: pageIndex, row: rowIndex, from, to }
+        return [{ span, bbox: around(tokens), text, value, quality: qualityOf(value, reading.lexicon) }]
       })
       return withoutGroups(found)
     })

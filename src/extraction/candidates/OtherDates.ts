@@ -1,11 +1,14 @@
-import { nameWords } from "../lexicon/NameWords.ts"
-import { textOfWords } from "../../domain/LineText.ts"
 import { ofLexicon } from "../lexicon/Lexicon.ts"
 import type { LabelMatch } from "../layout/LabelMatches.ts"
 import type { Token } from "../layout/PageModel.ts"
 import type { Reading } from "../layout/Reading.ts"
 import { type Candidate, rowKey } from "../layout/Candidate.ts"
-import { isInsideRun, isOfCreditedInvoice } from "./CreditedInvoices.ts"
+
+/** Whether a word is right before a token, in the same run of words: the `Krediterar` of `Krediterar faktura 88220`. */
+const isInsideRun = (row: ReadonlyArray<Token>, at: number): boolean => {
+  const [before, token] = [row[at - 1], row[at]]
+  return before !== undefined && before.phrase === token?.phrase && /\p{L}{2,}$/u.test(before.text)
+}
 
 /** A row of a page. */
 type Place = Pick<Candidate["span"], "page" | "row">
@@ -23,67 +26,6 @@ const isBehindNumber = (reading: Reading, { page, row }: Place, at: number): boo
     numberOfDocument.test(before.text) &&
     // The year in `30. Juni 2025 Zahlbar bis` is that of a day.
     !datesInRow(reading, { page, row }).some(({ span }) => span.from < at && span.to >= at - 1)
-  )
-}
-
-/**
- * Whether a label begins a line below one that ends in the number of another document: `abzgl. 1. Abschlagsrechnung AR-0098` above
- * `vom 16.05.2025`.
- */
-const isBelowNumberOfOther = (
-  reading: Reading,
-  { from, page, row }: LabelMatch["span"],
-  tokens: ReadonlyArray<Token>
-): boolean => {
-  const [first, before] = [tokens[from], tokens[from - 1]]
-  if (first === undefined || before?.phrase === first.phrase) return false
-  const above = reading.pages[page]?.rows[row - 1] ?? []
-  const begins = above.find(({ x }) => Math.abs(x - first.x) < 0.5 * first.h)
-  const line = above.filter(({ phrase }) => phrase === begins?.phrase)
-  const number = line.at(-1)
-  if (begins === undefined || number === undefined || line.length < 3) return false
-  const at = above.indexOf(number)
-  // `Tax point` below `Invoice No RA/1593` is a label of its own.
-  const leads = leadsToDate.test(first.text) && !/^\p{Lu}/u.test(first.text)
-  return numberOfDocument.test(number.text) && isInsideRun(above, at) && leads
-}
-
-/** Whether a line begins with the document's own number, below its title: `Invoice`, `NW-2025-118 issued on 30 June 2025`. */
-const isNumberBelowTitle = (
-  { lexicon, pages }: Reading,
-  { from, page, row }: LabelMatch["span"]
-): boolean => {
-  const tokens = pages[page]?.rows[row] ?? []
-  const number = tokens[from - 1]
-  if (number === undefined || tokens[from - 2]?.phrase === number.phrase) return false
-  const { isTitle } = nameWords(lexicon)
-  return [row - 1, row - 2].some((above) => {
-    const line = pages[page]?.rows[above] ?? []
-    const first = line.find(({ x }) => Math.abs(x - number.x) < number.h)
-    return first !== undefined && isTitle(textOfWords(line.filter(({ phrase }) => phrase === first.phrase)))
-  })
-}
-
-/**
- * Whether a label of a date belongs to the number before it, and that number to another document: the `del` of
- * `Rif. fatt. 1188/2025 del 18/09/2025`. Behind a number that has a label of its own, the date is that of the document,
- * unless other words lead to the label: `Credit of invoice 88220 dated 2025-04-02`.
- */
-export const isDateOfOther = (reading: Reading, { label, span }: LabelMatch): boolean => {
-  const row = reading.pages[span.page]?.rows[span.row] ?? []
-  if (row[span.to]?.text.endsWith(":") === true) return false
-  // `Invoice * dated` has its number inside.
-  if (label.later !== undefined) return isInsideRun(row, span.from)
-  if (isBelowNumberOfOther(reading, span, row)) return true
-  if (!isBehindNumber(reading, span, span.from) || isNumberBelowTitle(reading, span)) return false
-  const labels = reading.labelsByRow.get(rowKey(span.page, span.row)) ?? []
-  return !labels.some(
-    (match) =>
-      match.label.names &&
-      match.span.to < span.from - 1 &&
-      row[match.span.to]?.phrase === row[span.from]?.phrase &&
-      !isInsideRun(row, match.span.from) &&
-      !isOfCreditedInvoice(reading, match)
   )
 }
 
@@ -108,9 +50,7 @@ export const isReferenceDate = (reading: Reading, { span }: Candidate): boolean 
   )
   if (labels.length === 0) return /\p{L}/u.test(row[number - 1]?.text ?? "") && isInsideRun(row, number)
   const last = Math.max(...labels.map((match) => match.span.to))
-  return labels.some(
-    (match) => match.span.to === last && (!match.label.names || isOfCreditedInvoice(reading, match))
-  )
+  return labels.some((match) => match.span.to === last && !match.label.names)
 }
 
 /** `bis`, `til`: words between the first and the last day of a period. */

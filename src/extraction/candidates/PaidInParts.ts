@@ -4,51 +4,14 @@ import { wholeWords } from "../lexicon/WordPatterns.ts"
 import { textBefore } from "../layout/PageModel.ts"
 import type { Reading } from "../layout/Reading.ts"
 import { type Candidate, rowKey } from "../layout/Candidate.ts"
-import { isBoughtWithCashBack, withoutCashBack } from "./CashBack.ts"
 import { lastOfReceipt } from "./LastOfRows.ts"
 import { isInRowOfLabel, type Ranked } from "./Ranked.ts"
 
-const tenderWords = ofLexicon((lexicon) =>
-  wholeWords((["voucher", "cash", "card"] as const).flatMap((list) => lexicon.words(list)))
-)
 const tipWords = ofLexicon((lexicon) => wholeWords(lexicon.words("tip")))
 const discountWords = ofLexicon((lexicon) => wholeWords(lexicon.words("discount")))
 
 /** How many payments a total has, and how many rows with amounts there are between a bill, its tip and the sum. */
 const mostBelow = 4
-
-/**
- * Whether the amounts right below a total are the payments that it was divided into: a voucher and a card. The label of the last
- * one may be unknown or unreadable, unless what comes before it may be a discount.
- */
-const isDivided = (reading: Reading, total: number, below: ReadonlyArray<Candidate<number>>): boolean => {
-  const isTender = (amount: Candidate) =>
-    tenderWords(reading.lexicon).test(textBefore(reading.pages, amount.span))
-  const isDiscount = (amount: Candidate) =>
-    discountWords(reading.lexicon).test(textBefore(reading.pages, amount.span))
-  let sum = 0
-  for (const [at, amount] of below.entries()) {
-    const before = below.slice(0, at)
-    sum += inCents(amount.value)
-    if (amount.value <= 0) return false
-    if (at > 0 && sum === inCents(total)) return isTender(amount) || !before.some(isDiscount)
-    if (!isTender(amount)) return false
-  }
-  return false
-}
-
-/** The total that was paid in several ways: the sum of what is printed below it. */
-const divided = (reading: Reading, ranked: ReadonlyArray<Ranked>): Ranked | undefined => {
-  const rows = lastOfReceipt(reading)
-  return ranked.find(
-    (total) =>
-      isInRowOfLabel(total) &&
-      rows.some(
-        (row, at) =>
-          row.value === total.value && isDivided(reading, row.value, rows.slice(at + 1, at + 1 + mostBelow))
-      )
-  )
-}
 
 /** What an amount adds to the bill above it, in cents: a tip, or less than nothing for a discount; 0 for any other amount. */
 const addedBy = (reading: Reading, { span, value }: Candidate<number>): number => {
@@ -114,14 +77,12 @@ export const withoutPartsOfTotal = (
   reading: Reading,
   ranked: ReadonlyArray<Ranked>
 ): ReadonlyArray<Ranked> => {
-  const total = divided(reading, ranked)
-  if (total !== undefined) return [inSum(total)]
   const bills = corrected(reading)
   const sums = new Set(bills.values())
-  const isSum = (one: Ranked) => sums.has(valueOf(one)) || isBoughtWithCashBack(reading, one)
+  const isSum = (one: Ranked) => sums.has(valueOf(one))
   const paid = ranked.filter((one) => sums.has(valueOf(one)))
   const labelled = ranked.filter((one) => isInRowOfLabel(one) && !bills.has(valueOf(one)))
-  return withoutCashBack(reading, ranked)
+  return ranked
     .filter((one) => !bills.has(valueOf(one)) && (isSum(one) || !isSuggested(reading, one, paid, labelled)))
     .map((one) => (isSum(one) ? inSum(one) : one))
 }

@@ -1,4 +1,3 @@
-import { isShareCapital } from "./ShareCapital.ts"
 import { isOfItem } from "./AmountRoles.ts"
 import { behindLabelled, isClear, isRightBehind } from "./ClearLabels.ts"
 import { type Candidate, rowKey } from "../layout/Candidate.ts"
@@ -7,26 +6,14 @@ import type { LabelMatch } from "../layout/LabelMatches.ts"
 import type { Span } from "../layout/PageModel.ts"
 import { best, type Ranked } from "./Ranked.ts"
 import type { Reading } from "../layout/Reading.ts"
-import { taxSummaryRows } from "./TaxSummary.ts"
 import { relationOf } from "../layout/SpatialRelation.ts"
 import { hasRanking, leastScore, rankingScore } from "../models/RankingWeights.ts"
 import type { Features } from "../Features.ts"
-import { isCarriedForward } from "./CarriedSums.ts"
-import { endsCashDiscount } from "./CashDiscount.ts"
-import {
-  asNumberOf,
-  isHeadedBy,
-  isInNextCell,
-  isInOtherCell,
-  isOfText,
-  isWholeCell
-} from "./NumbersInCells.ts"
+import { asNumberOf } from "./NumbersInCells.ts"
 import { isOfRegister } from "./RegisterNumbers.ts"
-import { isNumberOfOther } from "./NumbersOfOthers.ts"
-import { isOfCreditedInvoice } from "./CreditedInvoices.ts"
-import { isDateOfOther, isInColumnOfDates } from "./OtherDates.ts"
+import { isInColumnOfDates } from "./OtherDates.ts"
 import { labelFeatures } from "./LabelFeatures.ts"
-import { isBehindOther, isRuledOut, isUnderOther } from "./RuledOut.ts"
+import { isBehindOther, isRuledOut } from "./RuledOut.ts"
 import { valueFeatures } from "./ValueFeatures.ts"
 
 /** Sums are at the end of a document, everything else at its beginning. */
@@ -94,19 +81,6 @@ const neighbours = <A>(candidates: ReadonlyArray<Candidate<A>>) => {
       .map(([, candidate]) => candidate)
 }
 
-/** at a point of sale every amount is in a row with its name: one under a label belongs to the label before it. */
-const isClaimed = (reading: Reading, field: Field, match: LabelMatch, { from, page, row }: Span): boolean =>
-  row !== match.span.row &&
-  (reading.labelsByRow.get(rowKey(page, row)) ?? []).some(
-    ({ label, span }) => span.from < from && (label.field !== field.name || !label.names)
-  )
-
-/** The fit of an amount on a receipt, reduced in the tax summary, which has its own totals before tax. */
-const atPointOfSale = (reading: Reading, field: Field, match: LabelMatch, span: Span): number => {
-  const key = rowKey(span.page, span.row)
-  return (isClaimed(reading, field, match, span) ? 0.25 : 1) * (taxSummaryRows(reading).has(key) ? 0.35 : 1)
-}
-
 /** The factor for a candidate without a label, and the number of such candidates per kind; only for learned kinds. */
 const mostUnlabelled = 40
 const leastQuality = 0.7
@@ -133,14 +107,7 @@ const unlabelled = <A>(
     if (quality < leastQuality || value === 0) return false
     if (field.type === "date" && span.from === 0 && isInColumnOfDates(reading, candidate)) return false
     if (field.type === "identifier" && isOfRegister(reading, span)) return false
-    if (field.preset === "invoice.number" && isNumberOfOther(reading, span)) return false
-    if (field.type === "money" && !field.pointOfSale)
-      if (
-        isOfItem(reading, candidate) ||
-        isCarriedForward(reading, candidate) ||
-        isShareCapital(reading, span)
-      )
-        return false
+    if (field.type === "money" && !field.pointOfSale && isOfItem(reading, candidate)) return false
     const page = reading.pages[span.page]
     return (
       field.type !== "identifier" ||
@@ -185,12 +152,6 @@ const asDayOf = (field: Field, features: Features): Features => {
   return isClear(features) || isLetter ? { ...features, latest: 0 } : features
 }
 
-/** What a tax right behind a clear label, such as `Total VAT`, has at least: the sum of two amounts near it is rather no tax otherwise. */
-const leastOfLabelledTax = 0.5
-
-const isLabelledTax = (field: Field, features: Features): boolean =>
-  field.adds && features.labelInRow === 1 && features.whole === 1 && isClear(features)
-
 /** All candidates of a field with their features: those near a label of the field, once for each label, and others. */
 export const proposals = <A>(
   reading: Reading,
@@ -198,14 +159,7 @@ export const proposals = <A>(
   candidates: ReadonlyArray<Candidate<A>>
 ): { readonly all: ReadonlyArray<Ranked<A>>; readonly firsts: ReadonlyArray<Ranked<A>> } => {
   const isDate = field.type === "date" && hasRanking(field)
-  const isSum = field.type === "money" && hasRanking(field) && !field.pointOfSale
-  const mine = fewInARow(
-    reading.labels.filter(({ label }) => label.names && label.field === field.name)
-  ).filter((match) =>
-    isDate
-      ? !isDateOfOther(reading, match)
-      : field.preset !== "invoice.number" || !isOfCreditedInvoice(reading, match)
-  )
+  const mine = fewInARow(reading.labels.filter(({ label }) => label.names && label.field === field.name))
   const nearTo = neighbours(candidates)
   const learned = hasRanking(field)
   const all: Array<Ranked<A>> = []
@@ -217,31 +171,20 @@ export const proposals = <A>(
     const inRow = reading.labelsByRow.get(rowKey(match.span.page, match.span.row)) ?? []
     let most: Ranked<A> | undefined
     const stranger = strangers(field, inRow, near)
-    // A label with its date right behind it has none below it; one with its number there has no other.
+    // A label with its number right behind it has no other.
     const behind = near.find(({ span }) => span.row === match.span.row && span.from === match.span.to + 1)
-    const hasOwn = behind !== undefined
     const row = model.rows[match.span.row] ?? []
     const isClose = row[match.span.to]?.phrase === row[match.span.to + 1]?.phrase
-    const isCell = behind !== undefined && isWholeCell(row, behind)
-    const headsNumber =
-      field.type === "identifier" && near.some((candidate) => isHeadedBy(model, match, candidate))
     const hasNumber =
-      field.type === "identifier" &&
-      (behind?.quality ?? 0) >= (isClose ? leastQuality : 1) &&
-      (isClose || (isCell && !headsNumber))
+      field.type === "identifier" && isClose && behind !== undefined && behind.quality >= leastQuality
     for (const candidate of near) {
       const relation = relationOf(model, match, candidate, field.positions, stranger)
       if (relation === undefined) continue
       if (hasNumber && candidate !== behind) continue
       const isLower = isDate && relation.position === "below"
-      if (isLower && (hasOwn || isInColumnOfDates(reading, candidate))) continue
-      if (isSum && isCarriedForward(reading, candidate)) continue
-      if (isDate && endsCashDiscount(reading, candidate)) continue
-      const fit =
-        relation.fit * (field.pointOfSale ? atPointOfSale(reading, field, match, candidate.span) : 1)
+      if (isLower && isInColumnOfDates(reading, candidate)) continue
+      const { fit } = relation
       if (fit < 0.05) continue
-      const isBelow = relation.position === "below"
-      if (field.type === "identifier" && isBelow && isOfText(reading, model, candidate)) continue
       const product =
         fit *
         match.quality *
@@ -249,23 +192,17 @@ export const proposals = <A>(
         match.label.weight *
         placeFactor(reading, field, candidate.span)
       const own = asDayOf(field, {
-        ...labelFeatures({ reading, field, match, candidate, relation: { ...relation, fit } }),
+        ...labelFeatures({ reading, field, match, candidate, relation }),
         ...(learned ? labelledValue(valueFeatures(reading, field, candidate), field.pointOfSale) : {}),
-        ruledOut:
+        ruledOut: Number(
           (relation.position === "below" && isRuledOut(reading, field, candidate, "heading")) ||
-          (headsNumber && isInNextCell(row, match, candidate)) ||
-          (field.type === "identifier" && isBehindOther(reading, field, candidate)) ||
-          (field.type === "identifier" &&
-            isInOtherCell(row, match, candidate) &&
-            isUnderOther(reading, field, candidate))
-            ? 1
-            : 0,
+            (field.type === "identifier" && isBehindOther(reading, field, candidate))
+        ),
         product: Math.log(product)
       })
       const features = field.type === "identifier" ? asNumberOf(match, candidate, own) : own
       const score = learned ? rankingScore(field, features) : product
-      const least = isLabelledTax(field, features) ? leastOfLabelledTax : 0
-      const here = { ...candidate, score: Math.max(score, least), features }
+      const here = { ...candidate, score, features }
       all.push(here)
       if (most === undefined || here.score > most.score) most = here
     }

@@ -47,7 +47,7 @@ export const confidenceOf = (ranked: ReadonlyArray<Ranked>): number => {
 
 /** An amount in the row of a label of its field, although other words may be between the two: `Total 7 items 45.90`. */
 export const isInRowOfLabel = ({ features = {} }: Ranked): boolean =>
-  features.labelInRow === 1 && (features.labelQuality ?? 0) >= 0.95 && features.taxSummary !== 1
+  features.labelInRow === 1 && (features.labelQuality ?? 0) >= 0.95
 
 /** An amount right behind a label of its field, whatever else speaks against it. */
 export const isLabelled = (ranked: Ranked): boolean =>

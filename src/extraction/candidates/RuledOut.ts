@@ -3,7 +3,6 @@ import type { Field } from "../lexicon/Field.ts"
 import type { LabelMatch } from "../layout/LabelMatches.ts"
 import type { Span } from "../layout/PageModel.ts"
 import type { Reading } from "../layout/Reading.ts"
-import { isDateOfOther } from "./OtherDates.ts"
 
 const isForeign = (field: Field, { label }: LabelMatch): boolean =>
   (label.field === field.name) !== label.names
@@ -58,7 +57,6 @@ export const isRuledOut = (
   const [last] = (reading.labelsByRow.get(rowKey(span.page, span.row)) ?? [])
     .filter((match) => match.span.to < span.from)
     .toSorted((a, b) => b.span.to - a.span.to)
-  if (last !== undefined && isDateOfOther(reading, last)) return true
   const isApart =
     field.type === "identifier" &&
     last !== undefined &&

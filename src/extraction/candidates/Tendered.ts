@@ -5,7 +5,6 @@ import { textBefore } from "../layout/PageModel.ts"
 import type { Reading } from "../layout/Reading.ts"
 import type { Field } from "../lexicon/Field.ts"
 import { type Candidate, placeKey } from "../layout/Candidate.ts"
-import { isCashBack } from "./CashBack.ts"
 import { withoutPartsOfTotal } from "./PaidInParts.ts"
 import { isLabelled, type Ranked, scored } from "./Ranked.ts"
 
@@ -96,8 +95,8 @@ const provenByCash = (reading: Reading, ranked: ReadonlyArray<Ranked>): Readonly
 const tenders: ReadonlySet<string | undefined> = new Set(["receipt.cash", "receipt.change"])
 
 /**
- * The candidates for a field's value: for a sum of what was bought, without cash and change; for these themselves, without cash
- * back and without the minus that some tills print before the change.
+ * The candidates for a field's value: for a sum of what was bought, without cash and change; for these themselves, without
+ * the minus that some tills print before the change.
  */
 export const ofWhatWasBought = (
   reading: Reading,
@@ -110,8 +109,5 @@ export const ofWhatWasBought = (
     if (pointOfSale) return withoutPartsOfTotal(reading, bought)
     return preset === "invoice.totalAmount" ? provenByCash(reading, bought) : bought
   }
-  return candidates.flatMap((candidate) => {
-    if (typeof candidate.value !== "number") return candidate
-    return isCashBack(reading, candidate) ? [] : { ...candidate, value: Math.abs(candidate.value) }
-  })
+  return candidates.map((found) => ({ ...found, value: Math.abs(Number(found.value)) }))
 }

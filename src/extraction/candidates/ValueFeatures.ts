@@ -4,7 +4,6 @@ import { type PageModel, tokensOf } from "../layout/PageModel.ts"
 import { withoutTendered } from "./Tendered.ts"
 import type { Reading } from "../layout/Reading.ts"
 import { computeFeatures, type Features, type FeatureTable } from "../Features.ts"
-import { taxSummaryRows } from "./TaxSummary.ts"
 import { isIban } from "../values/CheckedNumbers.ts"
 import { type AmountRole, amountRole, amountRowsBelow } from "./AmountRoles.ts"
 import { type Candidate, rowKey } from "../layout/Candidate.ts"
@@ -98,9 +97,7 @@ const amountTable = {
   /** Without cents, where others have them. */
   unusual: ({ candidate, reading }) => isUnusual(reading, candidate),
   /** Recognized without cents, where others have them. */
-  lostPoint: ({ candidate, reading }) => lostPoint(reading, candidate),
-  /** In the tax summary of a receipt. */
-  taxSummary: ({ candidate: { span }, reading }) => taxSummaryRows(reading).has(rowKey(span.page, span.row))
+  lostPoint: ({ candidate, reading }) => lostPoint(reading, candidate)
 } satisfies FeatureTable<Amount>
 
 /** What a number looks like, for fields of type `identifier`. */
@@ -183,8 +180,8 @@ const hasTime = (reading: Reading, { span }: Pick<Candidate, "span">): boolean =
   return near.some(({ text }) => /^\d{1,2}[:h]\d{2}(?::\d{2})?(?:[ap]\.?m\.?)?$/iu.test(text))
 }
 
-/** A date of the document itself, with the others. */
-interface OwnDate {
+/** A date, with the others. */
+interface PrintedDate {
   readonly reading: Reading
   readonly candidate: Candidate
   /** All of them, as they are printed. */
@@ -213,7 +210,7 @@ const dateTable = {
   /** How often else it is printed. */
   times: ({ candidate, reading }) =>
     Math.min(3, reading.dates.filter(({ value }) => value === candidate.value).length - 1)
-} satisfies FeatureTable<OwnDate>
+} satisfies FeatureTable<PrintedDate>
 
 const dateFeatures = (reading: Reading, candidate: Candidate): Features => {
   const { span } = candidate

@@ -1,4 +1,3 @@
-import { isKnownCreditNote } from "../candidates/CreditedInvoices.ts"
 import { isInRowOfLabel, type Ranked } from "../candidates/Ranked.ts"
 import { computeFeatures, type Features, type FeatureTable } from "../Features.ts"
 import type { FieldEvidence } from "../../domain/Evidence.ts"
@@ -11,7 +10,7 @@ import { isLongAgo, recentness } from "../layout/Recent.ts"
 import { meaningsOf } from "../lexicon/CurrencyMarks.ts"
 import type { Field } from "../lexicon/Field.ts"
 import { markOf } from "../names/CurrencyField.ts"
-import { isCorrection } from "../sums/CorrectedSums.ts"
+import { isKnownCreditNote } from "../sums/CreditNote.ts"
 import { confidenceKind } from "../models/ConfidenceTrees.ts"
 import type { Chosen } from "../sums/Sums.ts"
 import { isByRate, isInGreatestSum } from "./RatedAmounts.ts"
@@ -223,9 +222,6 @@ const choiceTable = {
   /** An amount with a minus, of a field without, in a document that does not say that it is a credit note. */
   negative: ({ chosen, field, reading }) =>
     field.unsigned && Number(chosen.value) < 0 && !isKnownCreditNote(reading),
-  /** A sum of a document that corrects another one. */
-  corrected: ({ field, reading }) => field.unsigned && field.type === "money" && isCorrection(reading),
-  /** A number in which recognition may have taken a figure for a letter. */
   byTurns: ({ chosen: { text, value }, field }) =>
     field.type === "identifier" && (isSpelledByTurns(String(value)) || beginsWithLetter.test(text)),
   /** The field is an amount of an invoice, an amount of a receipt, a currency, a date, a seller, a shop. */

@@ -64,8 +64,7 @@ const doubts: ReadonlyArray<Doubt> = [
   },
   { features: ["farFromToday"], most: 0.45, says: () => "The date is unusually far from today." },
   { features: ["violates"], most: 0.75 },
-  // The sums before and after a correction, and their difference: each is a base with its tax.
-  { features: ["negative", "corrected"], most: 0.85 },
+  { features: ["negative"], most: 0.85 },
   {
     features: ["wordDoubt"],
     // Sums show whether an amount is misread.
@@ -81,8 +80,13 @@ const doubts: ReadonlyArray<Doubt> = [
   },
   {
     features: ["rivalLabelled"],
-    holds: ({ rivalLabelled }, { finder, type }) =>
-      rivalLabelled === 1 && finder === "label" && (type === "identifier" || type === "date"),
+    // Of two amounts with equal labels, sums show which is meant.
+    holds: ({ agrees = 0, greaterRival, lead = 0, rivalLabelled }, { finder, type }) =>
+      rivalLabelled === 1 &&
+      finder === "label" &&
+      (type === "identifier" ||
+        type === "date" ||
+        (type === "money" && agrees < 1 && (greaterRival === 1 || lead < 0.1))),
     most: 0.85,
     says: rivalOf
   },

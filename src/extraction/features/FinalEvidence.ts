@@ -1,5 +1,5 @@
 import { defined } from "../../support/Defined.ts"
-import { type FieldEvidence, sureFrom } from "../../domain/Evidence.ts"
+import { type FieldEvidence, missing, sureFrom } from "../../domain/Evidence.ts"
 import { meaningsOf } from "../lexicon/CurrencyMarks.ts"
 import type { Field } from "../lexicon/Field.ts"
 import type { Reading } from "../layout/Reading.ts"
@@ -9,6 +9,7 @@ import type { Chosen } from "../sums/Sums.ts"
 import type { Features } from "../Features.ts"
 import { markOf } from "../names/CurrencyField.ts"
 import { choiceFeatures, isInOther } from "./ChoiceFeatures.ts"
+import { confidenceKind } from "../models/ConfidenceTrees.ts"
 import { learnedConfidence } from "./Confidence.ts"
 
 /** The chosen candidate of a field with all others, and the evidence by its score alone. */
@@ -16,6 +17,18 @@ export interface Settled {
   readonly evidence: FieldEvidence
   readonly ranked: ReadonlyArray<Ranked>
   readonly chosen: Ranked | Chosen | undefined
+}
+
+/**
+ * What a document need not print, and the confidence below which the best of what is there is rather not the value. Names and
+ * the days of letters have no labels as a rule, and the amount of a receipt is always printed.
+ */
+const leastUnlabelled: Readonly<Record<string, number>> = { money: 0.2, identifier: 0.2 }
+const leastLabelled = 0.05
+
+const isGiven = (field: Field, { labelled }: Features, confidence: number): boolean => {
+  const least = leastUnlabelled[confidenceKind(field)] ?? 0
+  return confidence >= (labelled === 1 ? Math.min(leastLabelled, least) : least)
 }
 
 /** The share of the fields that have a value: a document of another kind has few of them. */
@@ -110,7 +123,8 @@ export const finalEvidence = (
     })
     features.set(field.name, own)
     const confidence = learnedConfidence(known.evidence, field, own)
-    evidence.set(field.name, { ...known.evidence, confidence })
+    const evident = isGiven(field, own, confidence) ? { ...known.evidence, confidence } : missing
+    evidence.set(field.name, evident)
     if (field.type === "currency" && typeof chosen.value === "string")
       isOpenCurrency ||= confidence < sureFrom && hasTwoCurrencies(reading, chosen.value)
   }

@@ -14,10 +14,6 @@ const titleWords = (lexicon: Lexicon): FieldWords => {
 /** The documents before an invoice that it may name with their dates and numbers. */
 const earlier = ["quote", "purchase-order", "order-confirmation", "delivery-note", "contract"] as const
 
-/** The titles of the documents before an invoice, in all languages. */
-export const earlierTitles = ({ languages }: Lexicon): ReadonlyArray<string> =>
-  languages.flatMap(({ kinds }) => earlier.flatMap((kind) => kinds[kind]?.titles ?? []))
-
 /** What introduces the date of another document: `Auftragsbestätigung vom`, `Angebot Nr. 12 vom`. */
 const datesOfOthers = ofLexicon(({ languages }): ReadonlyArray<string> =>
   languages.flatMap(({ kinds, words }) => {

@@ -2,10 +2,7 @@ import { hundredths } from "../../support/Cents.ts"
 import type { DocumentIR } from "../../domain/DocumentIR.ts"
 import { type FieldEvidence, missing } from "../../domain/Evidence.ts"
 import { Effect } from "effect"
-import { isOfOnlyItem } from "../candidates/AmountRoles.ts"
-import type { Candidate } from "../layout/Candidate.ts"
 import { withoutCreditSign } from "../sums/CreditNote.ts"
-import { withoutEquivalents } from "../candidates/Equivalents.ts"
 import type { DateOrder } from "../values/Dates.ts"
 import { parseEquation } from "../sums/Equation.ts"
 import { grounded, moneyEvidence, tableEvidence } from "./RuleEvidence.ts"
@@ -13,33 +10,27 @@ import { isReceiptForInvoice, kindMisfit, rememberKind } from "../kinds/KindDoub
 import { knownKindOf } from "../kinds/KindOfReading.ts"
 import type { Field } from "../lexicon/Field.ts"
 import { finders } from "../names/Finders.ts"
-import { withLikelyYear } from "../candidates/MisreadYears.ts"
 import { withSumOfParts } from "../names/StackedAmounts.ts"
-import { tokensOf } from "../layout/PageModel.ts"
 import { best, type Ranked, scored } from "../candidates/Ranked.ts"
+import { columnsOfNet, includedTax } from "../sums/IncludedTax.ts"
 import { adjustmentRows, isAdjusted, isChargedBelow } from "../sums/Adjustments.ts"
 import { type Reading, readDocument } from "../layout/Reading.ts"
 import { recentness } from "../layout/Recent.ts"
 import { type Chosen, chooseSums } from "../sums/Sums.ts"
 import { type Violation, violationsOf } from "../sums/Violations.ts"
-import { withBreakdownSums } from "../sums/BreakdownSums.ts"
-import { withDeductedTotals } from "../sums/DeductedTotals.ts"
-import { withTotalsBeforePayment } from "../sums/TotalsBeforePayment.ts"
-import { columnsOfNet, includedTax } from "../sums/IncludedTax.ts"
-import { withRoundedTotals } from "../sums/RoundedTotals.ts"
 import { sumsInRows } from "../sums/SumsInRows.ts"
-import { findTable, type FoundTable, isInItems } from "../tables/FoundTable.ts"
+import { findTable, type FoundTable } from "../tables/FoundTable.ts"
+import { withBreakdownSums } from "../sums/BreakdownSums.ts"
 import { sumLabelsOf } from "../tables/SumLabels.ts"
 import { verdictByRelation } from "../sums/TableRelation.ts"
 import { leftToPay } from "../sums/LeftToPay.ts"
 import { doubtedTax, taxAboveRate } from "../sums/TaxAboveRate.ts"
-import { withoutCashOfTotal } from "../sums/CashOfTotal.ts"
 import { withoutUnprintedTax } from "../sums/UntaxedTotals.ts"
-import { paidTotal } from "../sums/PaidTotal.ts"
 import { withoutRivals } from "../candidates/Rivals.ts"
 import { ofWhatWasBought } from "../candidates/Tendered.ts"
-import { withoutCorrectedSums } from "../sums/CorrectedSums.ts"
-import { remembered } from "../../support/Remembered.ts"
+import { withTotalsBeforePayment } from "../sums/TotalsBeforePayment.ts"
+import { paidTotal } from "../sums/PaidTotal.ts"
+import { withRoundedTotals } from "../sums/RoundedTotals.ts"
 import { finalEvidence, type Settled } from "../features/FinalEvidence.ts"
 import { reasonOfMissing } from "../features/PrintedLabel.ts"
 import { reasonOf } from "../features/Confidence.ts"
@@ -54,20 +45,11 @@ export interface RulesOptions {
   readonly today?: string
 }
 
-const isRecognised = (reading: Reading, { span }: Candidate): boolean =>
-  tokensOf(reading.pages, span).some(({ confidence }) => confidence !== undefined)
-
 /** The candidates for a field's value, the most likely first. Dates far from today come last. */
 const rankedOf = (reading: Reading, field: Field): ReadonlyArray<Ranked> => {
   const ranked = ofWhatWasBought(reading, field, finders[field.finder].find(reading, field))
-  if (field.pointOfSale || field.preset === "invoice.totalAmount") return withoutEquivalents(reading, ranked)
   if (!field.recent) return ranked
-  return best(
-    ranked.map((found) => {
-      const near = scored(found, found.score * recentness(found.value, reading.today))
-      return isRecognised(reading, found) ? withLikelyYear(near, reading.today) : near
-    })
-  )
+  return best(ranked.map((found) => scored(found, found.score * recentness(found.value, reading.today))))
 }
 
 const isNumber = (ranked: Ranked): ranked is Ranked<number> => typeof ranked.value === "number"
@@ -77,11 +59,8 @@ const amountsOf = (ranked: ReadonlyArray<Ranked>, adds: boolean): ReadonlyArray<
   return adds ? withSumOfParts(amounts) : amounts
 }
 
+/** From this quality on, a number is rather an amount. */
 const likelyAmount = 0.7
-
-/** The amounts of a document without numbers that are rather something else. */
-const printedAmounts = ({ money }: Reading): ReadonlyArray<number> =>
-  money.filter(({ quality }) => quality >= likelyAmount).map(({ value }) => value)
 
 const columnSums = (tables: ReadonlyMap<string, FoundTable>): Map<string, number> => {
   const sums = new Map<string, number>()
@@ -103,8 +82,8 @@ export interface RulesResult {
   readonly violations: ReadonlyArray<Violation>
   /** Alternative values of fields, for a person to choose from; the best first. */
   readonly alternatives: ReadonlyMap<string, ReadonlyArray<unknown>>
-  /** The features behind the confidence of each value. */
-  readonly features: ReadonlyMap<string, Features>
+  /** What was chosen for each field, also where it is too unlikely to be given, and the features behind its confidence. */
+  readonly chosen: ReadonlyMap<string, { readonly features: Features; readonly value: unknown }>
   /** What a person should know of the sums: less is left to pay than the total, a tax is not its rate. */
   readonly warnings: ReadonlyArray<string>
   /** Why a value or a table is in doubt, in a sentence, by field. */
@@ -167,20 +146,20 @@ export const readByRules = Effect.fnUntraced(function* (
   const inRows = sumsInRows(reading, equations)
   for (const field of fields.filter(({ type }) => type === "money")) {
     const all = [...(ranked.get(field.name) ?? []), ...(inRows.get(field.name) ?? [])]
-    ranked.set(field.name, best(withoutCorrectedSums(reading, field, all)))
+    ranked.set(field.name, best(all))
   }
   yield* Effect.yieldNow
   const onTop = new Set(fields.filter(({ adds }) => adds).map(({ name }) => name))
-  const left = withTotalsBeforePayment(reading, fields, withDeductedTotals(reading, equations, ranked))
-  const ofTotals = withRoundedTotals(reading, equations, withBreakdownSums(reading, equations, onTop, left))
+  const before = withTotalsBeforePayment(reading, fields, ranked)
+  const ofTotals = withRoundedTotals(reading, equations, withBreakdownSums(reading, equations, onTop, before))
   const amounts = new Map(
     fields.flatMap(({ name, type, adds }) =>
       type === "money" ? [[name, amountsOf(ofTotals.get(name) ?? [], adds)] as const] : []
     )
   )
-  const included = includedTax(equations, onTop, amounts, printedAmounts(reading))
-  const printedColumns = columnSums(tables)
-  const columns = columnsOfNet(printedColumns, included)
+  const printed = reading.money.flatMap(({ quality, value }) => (quality >= likelyAmount ? [value] : []))
+  const included = includedTax(equations, onTop, amounts, printed)
+  const columns = columnsOfNet(columnSums(tables), included)
   for (const [name, amount] of included) amounts.set(name, best([...(amounts.get(name) ?? []), amount]))
   const between = adjustmentRows(reading, moneyFields)
   const chosen = chooseSums(equations, {
@@ -188,17 +167,9 @@ export const readByRules = Effect.fnUntraced(function* (
     columns,
     money: reading.money,
     moneyByRow: between,
-    onTop,
-    isOfLine: (amount) => isOfOnlyItem(reading, amount),
-    // Amounts are compared with each other in every combination.
-    isInTable: remembered((amount: Candidate<number>) =>
-      [...tables.values()].some((table) => isInItems(table, amount))
-    )
+    onTop
   })
-  const sums = withoutCashOfTotal(
-    fields,
-    withoutUnprintedTax(reading, equations, onTop, amounts, chosen, printedColumns)
-  )
+  const sums = withoutUnprintedTax(reading, equations, onTop, amounts, chosen, columns)
   yield* Effect.yieldNow
   const free = withoutRivals(fields, ranked)
   const settled = new Map(
@@ -267,7 +238,9 @@ export const readByRules = Effect.fnUntraced(function* (
         all.filter(({ score, value }) => value !== chosen?.value && score >= 0.3).map(({ value }) => value)
       ])
     ),
-    features,
+    chosen: new Map(
+      [...features].map(([name, own]) => [name, { features: own, value: settled.get(name)?.chosen?.value }])
+    ),
     warnings: [above?.warning, leftToPay(reading, fields, evidence)].filter((text) => text !== undefined),
     reasons
   }

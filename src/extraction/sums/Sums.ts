@@ -2,7 +2,7 @@ import { hundredths } from "../../support/Cents.ts"
 import { type Candidate, placeKey } from "../layout/Candidate.ts"
 import { isAdjusted, isChargedBelow } from "./Adjustments.ts"
 import type { Equation, Term } from "./Equation.ts"
-import { isOfNameless, isUpsideDown } from "./UpsideDown.ts"
+import { isUpsideDown } from "./UpsideDown.ts"
 import { isLabelled, type Ranked } from "../candidates/Ranked.ts"
 
 /** The candidates of each field of amounts, and the sums of the columns of tables (`lineItems.amount`). */
@@ -15,10 +15,6 @@ export interface SumInput {
   readonly moneyByRow: ReadonlyMap<string, ReadonlyArray<Candidate<number>>>
   /** Fields that come on top of another, as tax does: never more than that other. */
   readonly onTop: ReadonlySet<string>
-  /** Whether an amount is that of a line: that the lines add up to it says nothing. */
-  readonly isOfLine: (amount: Candidate<number>) => boolean
-  /** Whether an amount is in a row of a table: two of them add up to a sum, and are no amount and its tax. */
-  readonly isInTable: (amount: Candidate<number>) => boolean
 }
 
 /** What was chosen for a field: a candidate, or a value that follows from the others (`inferred`). */
@@ -67,12 +63,6 @@ const freeOf = (candidates: ReadonlyArray<Ranked<number>>, choice: Choice): Rank
   return candidates.find((candidate) => !taken.has(placeKey(candidate)))
 }
 
-/** Whether all parts of a sum are amounts of lines. */
-const isOfLines = ({ terms }: Equation, choice: Choice, isInTable: SumInput["isInTable"]): boolean => {
-  const parts = terms.filter(({ sign }) => sign === 1).map(({ field }) => choice.get(field))
-  return parts.length > 1 && parts.every((part) => part !== undefined && isInTable(part))
-}
-
 /** What an equation is worth that holds but for an amount printed in between. */
 const adjusted = 0.45
 
@@ -90,20 +80,14 @@ const isExplained = (
  * are between the lines and the sums.
  */
 const worth = (equations: ReadonlyArray<Equation>, choice: Choice, input: SumInput): number => {
-  const { columns, isInTable, isOfLine, onTop } = input
-  const isPlainLine = ({ terms }: Equation) =>
-    terms.some(({ column, field }) => {
-      const chosen = column === undefined ? choice.get(field) : undefined
-      return chosen !== undefined && isOfLine(chosen)
-    })
+  const { columns, onTop } = input
   let total = -sharedPlace * timesShared(choice)
   for (const chosen of choice.values()) total += chosen?.score ?? 0
   for (const equation of equations) {
     const result = holds(equation, choice, columns)
     const ofLines = equation.terms.some(({ column }) => column !== undefined)
-    if (isUpsideDown(equation, choice, onTop)) total -= isOfNameless(equation, choice) ? 2 : 1
-    else if (result === true && !isOfLines(equation, choice, isInTable))
-      total += ofLines ? (isPlainLine(equation) ? 0 : 0.35) : 0.7
+    if (isUpsideDown(equation, choice, onTop)) total -= 1
+    else if (result === true) total += ofLines ? 0.35 : 0.7
     if (result === false)
       total += isExplained(equation, choice, input) ? (ofLines ? 0.35 : adjusted) : ofLines ? -0.1 : -0.25
   }
@@ -142,33 +126,10 @@ const bestChoice = (equations: ReadonlyArray<Equation>, input: SumInput): Choice
 }
 
 /** How sure what follows from a column of lines is. */
-const sureOfLines = 0.7
-
-/** How sure a chosen amount is: at least as sure as the lines if they come to it. */
-const surenessOf = (
-  field: string,
-  equations: ReadonlyArray<Equation>,
-  choice: Choice,
-  columns: SumInput["columns"]
-): number => {
-  const chosen = choice.get(field)
-  if (chosen === undefined) return sureOfLines
-  const isSumOfLines = equations.some(
-    (equation) =>
-      equation.terms.some(({ column }) => column !== undefined) &&
-      equation.terms.some((term) => term.column === undefined && term.field === field) &&
-      holds(equation, choice, columns) === true
-  )
-  return Math.max(chosen.score, isSumOfLines ? sureOfLines : 0)
-}
+const ofLines = 0.7
 
 /** The value that follows from one of the equations for its only missing field, with the confidence of the others. */
-const solve = (
-  equation: Equation,
-  equations: ReadonlyArray<Equation>,
-  choice: Choice,
-  columns: SumInput["columns"]
-) => {
+const solve = (equation: Equation, choice: Choice, columns: SumInput["columns"]) => {
   const unknown = equation.terms.filter((term) => valueOf(term, choice, columns) === undefined)
   const [missing] = unknown
   if (missing === undefined || unknown.length > 1 || missing.column !== undefined) return undefined
@@ -177,9 +138,8 @@ const solve = (
   for (const term of equation.terms) {
     if (term === missing) continue
     sum += term.sign * (valueOf(term, choice, columns) ?? 0)
-    // A part of a printed total follows from the lines as well. A total is printed, and hardly ever the sum of what is not.
-    const lines = missing.sign === 1 ? equations : []
-    sureness = Math.min(sureness, surenessOf(term.field, lines, choice, columns))
+    // A column of lines says a part of what is printed.
+    sureness = Math.min(sureness, choice.get(term.field)?.score ?? ofLines)
   }
   const value = hundredths(-missing.sign * sum)
   return { field: missing.field, value: value === 0 ? 0 : value, sureness }
@@ -247,7 +207,7 @@ export const chooseSums = (equations: ReadonlyArray<Equation>, input: SumInput):
   const choice = new Map(bestChoice(equations, input))
   // If there is no solution, the printed value shows that something is wrong; without it, the sums would seem to hold.
   for (const equation of equations) {
-    const solved = solve(equation, equations, choice, input.columns)
+    const solved = solve(equation, choice, input.columns)
     if (solved === undefined) continue
     const candidates = input.ranked.get(solved.field) ?? []
     const value = completed(solved, input)
@@ -271,7 +231,7 @@ export const chooseSums = (equations: ReadonlyArray<Equation>, input: SumInput):
     chosen.set(name, { ...taken, inferred: false, agrees, violates })
   }
   for (const equation of [...equations, ...equations]) {
-    const solved = solve(equation, equations, choice, input.columns)
+    const solved = solve(equation, choice, input.columns)
     if (solved === undefined || !input.ranked.has(solved.field)) continue
     const value = completed(solved, input)
     if (value === undefined) continue

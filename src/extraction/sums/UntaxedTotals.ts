@@ -9,9 +9,6 @@ import type { Chosen } from "./Sums.ts"
 
 const taxes = ofLexicon((lexicon) => wholeWords(lexicon.words("taxes")))
 const cent = 0.006
-/** No tax on sales is more than this share of what is taxed. */
-const mostTax = 0.5
-
 /** Whether a row about tax has an amount of nothing: `Btw verlegd € 0,00`. */
 const printsNoTax = ({ lexicon, moneyByRow, pages }: Reading): boolean =>
   pages.some(({ rows }, page) =>
@@ -20,15 +17,6 @@ const printsNoTax = ({ lexicon, moneyByRow, pages }: Reading): boolean =>
         (moneyByRow.get(rowKey(page, row)) ?? []).some(({ value }) => value === 0) &&
         taxes(lexicon).test(textOfWords(tokens))
     )
-  )
-
-/** How well a label fits that says what an amount is besides the total. */
-const clear = 0.95
-
-/** Whether the row of a total calls it the net amount as well: `Rechnungssumme netto = zu zahlen  1.900,00`. */
-const hasLabel = ({ labelsByRow }: Reading, field: string, { span }: Chosen): boolean =>
-  (labelsByRow.get(rowKey(span.page, span.row)) ?? []).some(
-    ({ label, quality }) => label.field === field && label.names && quality >= clear
   )
 
 /** The number under which a firm is taxed says nothing of the document. */
@@ -60,18 +48,14 @@ export const withoutUnprintedTax = (
     const [netField = "", taxField = "", whole = ""] = terms.map(({ field }) => field)
     const [net, tax, total] = [sums.get(netField), sums.get(taxField), sums.get(whole)]
     if (!onTop.has(taxField) || total === undefined) continue
-    // What the lines leave of a total is no tax if it is more than any tax.
-    const isTooMuch = tax?.inferred === true && net?.inferred === true && tax.value > mostTax * net.value
-    if (isTooMuch || (tax !== undefined && tax.value !== 0 && isUntaxed(reading, total, columns)))
+    if (tax !== undefined && tax.value !== 0 && isUntaxed(reading, total, columns))
       for (const name of [netField, taxField]) left.delete(name)
     const isUnprinted = tax?.inferred === true && tax.value === 0
     if (!isUnprinted || printsNoTax(reading)) continue
     left.delete(taxField)
-    const isLabelled =
-      hasLabel(reading, netField, total) ||
-      (ranked.get(netField) ?? []).some(
-        (one) => isInRowOfLabel(one) && Math.abs(one.value - total.value) < cent
-      )
+    const isLabelled = (ranked.get(netField) ?? []).some(
+      (one) => isInRowOfLabel(one) && Math.abs(one.value - total.value) < cent
+    )
     if (net !== undefined && Math.abs(net.value - total.value) < cent && !isLabelled) left.delete(netField)
   }
   return left

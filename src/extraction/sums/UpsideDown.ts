@@ -28,10 +28,3 @@ export const isUpsideDown = ({ terms }: Equation, choice: Choice, onTop: Readonl
   const most = part !== undefined && isNameless(part) ? mostUsualTax : mostTax
   return Math.abs(tax) > most * Math.abs(taxed)
 }
-
-/** Whether nothing calls any part of a sum what it would be: they are rather left out than chosen. */
-export const isOfNameless = ({ terms }: Equation, choice: Choice): boolean =>
-  terms.every(({ field, sign }) => {
-    const chosen = choice.get(field)
-    return chosen !== undefined && (sign === -1 || isNameless(chosen))
-  })

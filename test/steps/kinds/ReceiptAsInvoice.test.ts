@@ -56,20 +56,6 @@ layer(Layer.mergeAll(sharedReader, LocalDocuments.layer, Llm.layerNone), { exclu
       })
     )
 
-    it.effect(
-      "its total is what cash and change prove, and not that of a second currency or a row of the taxes",
-      () =>
-        Effect.gen(function* () {
-          const { values } = yield* asInvoice(roll(kiosk))
-          assert.strictEqual(values["totalAmount"], 28.6)
-          const card = kiosk.filter((line) => !/^(?:Bar|Zurück|MWST)/u.test(line))
-          const fields = { totalAmount: { preset: "invoice.totalAmount" } } as const
-          const document = roll([...card, "Maestro ****4410    28.60"])
-          const paidByCard = yield* extract.run({ document, using: ["rules"], fields }, context)
-          assert.strictEqual(paidByCard.values["totalAmount"], 28.6)
-        })
-    )
-
     it.effect("a receipt that calls itself an invoice is one: what relations prove stays sure", () =>
       Effect.gen(function* () {
         const found = yield* asInvoice(

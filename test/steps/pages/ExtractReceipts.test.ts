@@ -80,12 +80,6 @@ const read = (lines: ReadonlyArray<string>) =>
 const head = ["CAFFE AURORA SRL", "Via Roma 12, 20121 Milano", "Data: 14/03/2025"]
 
 describe("receipts that were recognised", () => {
-  it("works a total out that cash and change prove and nobody can read", async () => {
-    const found = await read([...head, "Grand Total  obs, ` 00", "Cash  RM50 00", "Change  RM11,00"])
-    assert.deepInclude(found["totalAmount"], { value: 39, status: "inferred" })
-    assert.deepInclude(found["cash"], { value: 50, text: "RM50 00" })
-  })
-
   it("rounds a total to five cents where a line says by how much, and only there", async () => {
     const rounded = await read([...head, "Total Sales  RM 64 13", "Rounding Adjustment  RM 0. 02"])
     assert.deepInclude(rounded["totalAmount"], { value: 64.15, status: "inferred" })
@@ -106,12 +100,6 @@ describe("receipts that were recognised", () => {
     const once = await read([...head, "Total  RM 64.13"])
     const twice = await read([...head, "Total  RM 64.13", "Card  RM 64.13"])
     assert.isAbove(twice["totalAmount"]?.confidence ?? 0, once["totalAmount"]?.confidence ?? 1)
-  })
-
-  it("puts a year right that cannot be, without being sure of it", async () => {
-    const found = await read(["CAFFE AURORA SRL", "Date: 29/12/2047", "Total  6.00"])
-    assert.deepInclude(found["date"], { value: "2017-12-29", status: "inferred" })
-    assert.isBelow(found["date"]?.confidence ?? 1, 0.9)
   })
 
   it("takes no number of a company for a part of its name, and a line of what it is for one", async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { sureFrom } from "../../../src/domain/Evidence.ts"
 import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
 import { extractByRules } from "../../../src/extraction/rules/Rules.ts"
 import { printed } from "../pages/PrintedLines.ts"
@@ -21,37 +20,9 @@ const sumsOf = (lines: ReadonlyArray<string>) =>
 const valuesOf = (lines: ReadonlyArray<string>) =>
   Effect.map(sumsOf(lines), (sums) => sums.map((one) => one?.value))
 
-const heading = ["Malerbetrieb Sander GmbH", "", "Rechnungskorrektur", "zu Rechnung 2026-0815", ""]
 const columns = "                         Netto   USt 19 %     Brutto"
 
 describe("a credit note with the sums before and after a correction", () => {
-  it.effect("is about their difference, which has a minus", () =>
-    Effect.gen(function* () {
-      const lines = [
-        ...heading,
-        columns,
-        "Bisher berechnet      3.000,00     570,00   3.570,00",
-        "Differenz             -800,00    -152,00    -952,00",
-        "Richtiger Betrag      2.200,00     418,00   2.618,00"
-      ]
-      expect((yield* valuesOf(lines)).map((value) => Math.abs(Number(value)))).toEqual([800, 152, 952])
-    })
-  )
-
-  it.effect("is about their difference, which is printed last", () =>
-    Effect.gen(function* () {
-      const lines = [
-        ...heading,
-        columns,
-        "Bisher berechnet      3.000,00     570,00   3.570,00",
-        "Richtiger Betrag      2.200,00     418,00   2.618,00",
-        "Differenz               800,00     152,00     952,00"
-      ]
-      expect(yield* valuesOf(lines)).toEqual([800, 152, 952])
-      expect((yield* sumsOf(lines)).every((sum) => (sum?.confidence ?? 0) < sureFrom)).toBe(true)
-    })
-  )
-
   it.effect("is no credit note with the sums of two groups", () =>
     Effect.gen(function* () {
       const lines = [

@@ -65,44 +65,6 @@ describe("a receipt that was paid in parts", () => {
   )
 })
 
-describe("cash back", () => {
-  for (const label of ["CASHBACK", "Bargeldauszahlung"])
-    it.effect(`was not bought, although the card was charged for it: ${label}`, () =>
-      Effect.gen(function* () {
-        const total = yield* totalOf([
-          ...bought,
-          ["Balance due", "48.00"],
-          [label, "30.00"],
-          ["Visa debit", "78.00"],
-          ["TOTAL CHARGED", "78.00"]
-        ])
-        assert.strictEqual(total?.value, 48)
-        assert.isAtLeast(total?.confidence ?? 0, sureFrom)
-      })
-    )
-
-  it.effect("is no change, and neither is the total above it", () =>
-    Effect.gen(function* () {
-      const rows = [
-        ...bought,
-        ["Balance", "48.00"],
-        ["Cash back", "30.00"],
-        ["Total debit", "78.00"]
-      ] as const
-      const tenders = [
-        fieldOf("cash", { preset: "receipt.cash" }),
-        fieldOf("change", { preset: "receipt.change" })
-      ]
-      const found = yield* extractByRules(printed(rows.map(row)), {
-        fields: [...fields, ...tenders],
-        relations: ["cash - change = totalAmount"]
-      })
-      assert.notInclude([48, 30, 78], found["change"]?.value)
-      assert.strictEqual(found["totalAmount"]?.value, 48)
-    })
-  )
-})
-
 const withLostLine = (paid: string) =>
   [...bought, ["Check total", "48.00"], ["Total", paid], ["Sale amount", "48.00"]] as const
 

@@ -10,29 +10,6 @@ const fields = Object.entries(invoiceFields).map(([name, field]) => fieldOf(name
 const read = (lines: ReadonlyArray<string>) => readByRules(printed(lines), { fields, relations })
 
 describe("a total that is rounded", () => {
-  it.effect("is the one below the rounding, although the exact one adds up with the breakdown of taxes", () =>
-    Effect.gen(function* () {
-      const { found } = yield* read([
-        "Kovo Lipník s.r.o.                        FAKTURA č. 260144",
-        "Datum vystavení: 04.05.2026",
-        "",
-        "Označení dodávky         Množství   Cena bez DPH        DPH       Celkem",
-        "Brána                           1       1 000,30     210,06     1 210,36",
-        "Montáž                          2         500,20      60,02       560,22",
-        "Součet položek                          1 500,50     270,08     1 770,58",
-        "Zaokrouhlení                                                        0,42",
-        "CELKEM K ÚHRADĚ                                                 1 771,00",
-        "Rekapitulace DPH                  Základ   Sazba        DPH   Celkem s DPH",
-        "                                1 000,30    21 %     210,06     1 210,36",
-        "                                  500,20    12 %      60,02       560,22"
-      ])
-      assert.deepStrictEqual(
-        ["subtotal", "taxAmount", "totalAmount"].map((name) => found[name]?.value),
-        [1500.5, 270.08, 1771]
-      )
-    })
-  )
-
   it.effect("adds up with a tax that is printed far below it, but for the rounding", () =>
     Effect.gen(function* () {
       const { found, violations } = yield* read([

@@ -122,22 +122,6 @@ describe("cash that was handed over", () => {
     })
   )
 
-  it.effect("is not the total once more, where a voucher and a card paid and nothing was given back", () =>
-    Effect.gen(function* () {
-      const { cash, totalAmount } = yield* tenderOf([
-        ["LE PETIT ZINC", ""],
-        ["2 FORMULE MIDI", "39,00"],
-        ["2 CAFE GOURMAND", "18,40"],
-        ["TOTAL TTC", "57,40"],
-        ["TITRE RESTAURANT", "19,00"],
-        ["CB", "38,40"],
-        ["RENDU", "0,00"]
-      ])
-      assert.isNull(cash?.value)
-      assert.strictEqual(totalAmount?.value, 57.4)
-    })
-  )
-
   it.effect("is not sure where no sum proves it: a bar is no cash", () =>
     Effect.gen(function* () {
       const { cash } = yield* tenderOf([

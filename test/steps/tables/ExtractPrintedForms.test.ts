@@ -4,7 +4,6 @@ import type { DocumentIR } from "../../../src/domain/DocumentIR.ts"
 import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
 import { extractByRules } from "../../../src/extraction/rules/Rules.ts"
 import { invoiceFields, invoiceRelations as relations } from "../../fixtures/InvoiceFields.ts"
-import { linesOf, placedPage } from "../pages/PlacedLines.ts"
 import { printed } from "../pages/PrintedLines.ts"
 
 const fields = Object.entries(invoiceFields).map(([name, definition]) => fieldOf(name, definition))
@@ -24,34 +23,6 @@ const finds = (
   )
 
 describe("numbers of invoices", () => {
-  finds(
-    "a number goes on in the next line of its cell where a hyphen ends its first",
-    placedPage(
-      linesOf(60, 14, [
-        { 40: "Praxis Dr. Thoma", 380: "Rechnungsnr.", 480: "RE-2025-" },
-        { 40: "Am Stadtpark 14", 480: "0417" },
-        { 40: "83022 Rosenheim", 380: "Rechnungsdatum", 480: "08.04.2025" },
-        { 40: "Rechnung" },
-        { 40: "Gesamtbetrag", 480: "2.182,46" }
-      ])
-    ),
-    { invoiceNumber: "RE-2025-0417", invoiceDate: "2025-04-08" }
-  )
-
-  finds(
-    "the slash between a number and its date belongs to neither",
-    printed([
-      "Kessler Antriebstechnik GmbH            Rechnung",
-      "",
-      "Firma                                   Nummer/Datum",
-      "Obermüller Förderanlagen KG             90118822 / 16.09.2025",
-      "Industriering 22",
-      "",
-      "Endbetrag                               8.820,88"
-    ]),
-    { invoiceNumber: "90118822", invoiceDate: "2025-09-16" }
-  )
-
   finds(
     "a number of two figures counts right behind the word for it",
     printed([

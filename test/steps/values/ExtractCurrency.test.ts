@@ -37,28 +37,6 @@ describe("currency", () => {
     })
   )
 
-  it.effect("of a total of a receipt is that of the shop, not that of a rate of exchange", () =>
-    Effect.gen(function* () {
-      const receipt = [
-        fieldOf("totalAmount", { preset: "receipt.totalAmount" }),
-        fieldOf("currency", { preset: "invoice.currency" })
-      ]
-      const paid = ["Handcreme 12.65", "Algifor 28.70", "Total CHF 41.35"]
-      for (const rates of [
-        ["Total EUR 44.95 (1 EUR=0.92)"],
-        ["Total EUR 44.95", "Kurs: 1.00 EUR = CHF 0.92"]
-      ]) {
-        const lines = ["Apotheke am Markt", "8001 Zürich", ...paid, ...rates, "Twint 41.35"]
-        const found = yield* extractByRules(printed(lines), { fields: receipt, relations: [] })
-        assert.deepStrictEqual([found["totalAmount"]?.value, found["currency"]?.value], [41.35, "CHF"])
-      }
-      // The rate of another currency says nothing about the total.
-      const dollars = ["Corner Shop", "Tea 4.50", "Total EUR 4.50", "1 USD = 0.92 EUR"]
-      const found = yield* extractByRules(printed(dollars), { fields: receipt, relations: [] })
-      assert.strictEqual(found["totalAmount"]?.value, 4.5)
-    })
-  )
-
   it.effect("is never sure of a sign that several countries share", () =>
     Effect.gen(function* () {
       const alone = yield* currencyIn(["Corner Shop", "Tea $4.50", "Cake $5.50", "Total $10.00"])

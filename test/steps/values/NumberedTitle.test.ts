@@ -20,24 +20,6 @@ it.effect("a title with the number behind it says what the document is", () =>
   })
 )
 
-const aboveAddress = (title: string): ReadonlyArray<string> => [
-  `Nieu-Bethesda Guest Farm                              ${title}`,
-  "South Street 4                         Karoolink Internet (Pty) Ltd",
-  "                                 12 Caledon St, Graaff-Reinet, 6280",
-  "Fibre uncapped                 1         780.00             780.00",
-  "Total VAT                                                   117.00",
-  "Total                                                       897.00"
-]
-
-it.effect("a title above the end of an address is no heading of its postcode", () =>
-  Effect.gen(function* () {
-    for (const title of ["TAX INVOICE", "INVOICE"]) {
-      const { found } = yield* readPrinted(aboveAddress(title))
-      assert.isNull(found["invoiceNumber"]?.value ?? null, title)
-    }
-  })
-)
-
 it.effect("a number with the hyphen of typesetting is read with a plain one", () =>
   Effect.gen(function* () {
     const { found } = yield* readPrinted([
