@@ -24,19 +24,32 @@ const reportUnreported = <A, E, R>(command: Effect.Effect<A, E, R>): Effect.Effe
 /** The commands that run until they are stopped. */
 const servers: ReadonlySet<string | undefined> = new Set(["serve", "mcp"])
 
-/** Runs the command line as the main program of this process. */
-export const startCommandLine = (): void => {
-  const runsUntilStopped = servers.has(commandName(process.argv.slice(2)))
-  const program = Command.run(docflow, { version }).pipe(
+const runsUntilStopped = (words: ReadonlyArray<string>): boolean => servers.has(commandName(words))
+
+const run = Command.runWith(docflow, { version })
+
+/** The exit code of a command line that ended so. */
+export const exitCodeFor = (words: ReadonlyArray<string>, exit: Exit.Exit<unknown, unknown>): number =>
+  Exit.isFailure(exit) ? exitCodeOf(exit.cause, runsUntilStopped(words)) : 0
+
+/** Runs the command line that these words are; it prints why it failed. */
+export const runCommandLine = (words: ReadonlyArray<string>) =>
+  run(words).pipe(
     reportUnreported,
     Effect.onInterrupt(() =>
-      runsUntilStopped ? Effect.void : Console.error("Stopped before it was done; nothing more is written.")
+      runsUntilStopped(words)
+        ? Effect.void
+        : Console.error("Stopped before it was done; nothing more is written.")
     ),
     Effect.updateService(Console.Console, withPrintable),
     Effect.provide(NodeServices.layer)
   )
-  NodeRuntime.runMain(program, {
+
+/** Runs the command line as the main program of this process. */
+export const startCommandLine = (): void => {
+  const words = process.argv.slice(2)
+  NodeRuntime.runMain(runCommandLine(words), {
     disableErrorReporting: true,
-    teardown: (exit) => exitProcess(Exit.isFailure(exit) ? exitCodeOf(exit.cause, runsUntilStopped) : 0)
+    teardown: (exit) => exitProcess(exitCodeFor(words, exit))
   })
 }

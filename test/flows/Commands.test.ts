@@ -77,7 +77,7 @@ describe("docflow graph and reference", () => {
 
 describe("docflow check", () => {
   it("is plain where its output is no terminal", async () => {
-    const { code, out } = await runProcess(settings(), "check", join(folder, "flows/one/1.0.0.yaml"))
+    const { code, out } = await docflow("check", join(folder, "flows/one/1.0.0.yaml"))
     expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/one 1\.0\.0 has no problems\n$/u) })
     expect(out).not.toContain("\u001B")
   })
@@ -128,7 +128,12 @@ describe.skipIf(!hasTerminals)(`in a terminal${hasTerminals ? "" : " (skipped: n
     const program = `'${process.execPath}' src/cli/Main.ts`
     const commands = `stty cols 40; ${program} check '${valid}'; ${program} run '${text}' '${letters.join("' '")}'`
     const { stdout } = await promisify(execFile)("/usr/bin/script", ["-qec", commands, "/dev/null"], {
-      env: { PATH: "/usr/bin:/bin", HOME: folder, TERM: "xterm" }
+      env: {
+        PATH: "/usr/bin:/bin",
+        HOME: folder,
+        TERM: "xterm",
+        NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"]
+      }
     })
     expect(stdout).toContain(`\u001B[32m${valid}: one 1.0.0 has no problems\u001B[0m`)
     const redrawn = stdout.split("\r\u001B[K").map((line) => line.split("\r")[0] ?? "")
@@ -148,7 +153,7 @@ describe("a setting that cannot be used", () => {
   const runWith = async (settings: Readonly<Record<string, string>>) => {
     await write("nested.yaml", draft)
     await write("letter.txt", "Dear reader")
-    return runProcess(settings, "run", join(folder, "nested.yaml"), join(folder, "letter.txt"))
+    return runHere(settings, "run", join(folder, "nested.yaml"), join(folder, "letter.txt"))
   }
 
   it("stops no command that does without it; the output shows what is inside lists", async () => {

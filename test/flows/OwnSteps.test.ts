@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { runHere, runProcess } from "../support/CommandLine.ts"
+import { runHere } from "../support/CommandLine.ts"
 import { placeEmptyStore } from "../support/EmptyStore.ts"
 
 const plugin = "test/fixtures/plugins/Shout.ts"
@@ -40,7 +40,7 @@ describe("--steps", () => {
     expect((await docflow("check", "--steps", plugin, wrong)).out).toContain(
       "Expected a string, found an integer"
     )
-    const run = await runProcess({}, "run", "--steps", plugin, file, "examples/invoice.pdf", "--json")
+    const run = await docflow("run", "--steps", plugin, file, "examples/invoice.pdf", "--json")
     expect(JSON.parse(run.out)).toMatchObject({ status: "completed", output: { said: "APPLICATION/PDF" } })
   })
 

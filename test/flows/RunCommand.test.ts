@@ -109,7 +109,7 @@ describe("docflow run on many documents", () => {
       { field: "reference", path: "/reference", reason: "No value was found.", confidence: 0 }
     ])
     const settings = { DOCFLOW_FLOWS_DIR: at("flows") }
-    const reviewed = await runProcess(settings, "run", "letter", at("in/deep/a.txt"), "--fail-on-review")
+    const reviewed = await runHere(settings, "run", "letter", at("in/deep/a.txt"), "--fail-on-review")
     expect(reviewed.code).toBe(2)
     expect(reviewed.out).toContain("Review reference: No value was found.")
   })
@@ -120,13 +120,13 @@ describe("docflow run on many documents", () => {
     execFileSync("mkfifo", [at("odd/pipe\u001B[2J.txt")])
     await symlink(at("odd/loop.txt"), at("odd/loop.txt"))
     await writeFile(at(`odd/${hostile}`), "Reference: X-1\nFrom: \u001B[8mhidden")
-    const { code, error, out } = await runProcess(settings(), "run", "letter", at("odd"))
+    const { code, error, out } = await docflow("run", "letter", at("odd"))
     expect(code).toBe(0)
     expect(error).toContain("pipe\\u001b[2J.txt is skipped: it is a named pipe")
     expect(error).toContain("loop.txt is skipped: its links lead in a circle")
     expect(out).toContain("x\\u001b]0;title\\u0007\\u001b[2J\\u009b31m.txt: completed")
     expect(out + error).not.toMatch(/[^\P{Cc}\n]/u)
-    const asJson = await runProcess(settings(), "run", "letter", at("odd"), "--json")
+    const asJson = await docflow("run", "letter", at("odd"), "--json")
     expect(JSON.parse(asJson.out)).toMatchObject({ file: at(`odd/${hostile}`), status: "completed" })
   })
 
@@ -176,7 +176,7 @@ describe("docflow run on many documents", () => {
     expect(error).toContain(
       "The service could not be reached: http://127.0.0.1:1. Start it with docflow serve, or set DOCFLOW_URL"
     )
-    const words = await runProcess({ DOCFLOW_LEXICON: at("in/a.txt") }, "run", "letter", at("in/a.txt"))
+    const words = await runHere({ DOCFLOW_LEXICON: at("in/a.txt") }, "run", "letter", at("in/a.txt"))
     expect(words.error).toContain("Set DOCFLOW_LEXICON to a folder with files like fr.yaml")
   })
 

@@ -1,7 +1,7 @@
 import { mkdir, readFile } from "node:fs/promises"
 import { resolve } from "node:path"
 import { describe, expect, it } from "vitest"
-import { runHere, runProcess } from "../support/CommandLine.ts"
+import { runHere } from "../support/CommandLine.ts"
 import { listAt, textAt } from "../support/Json.ts"
 import { docflow, file, note, oneCase, set, write, useFolderOfNotes } from "./NoteFolder.ts"
 
@@ -18,7 +18,7 @@ describe("docflow test", () => {
 
   it("counts by field, shows what differs, and fails", async () => {
     await write("flows/note/tests/a.yaml", set(oneCase('{ total: 12.5, day: 2026-03-15, seen: "ADA " }')))
-    const { code, out } = await runProcess({ DOCFLOW_FLOWS_DIR: file("flows") }, "test", "note")
+    const { code, out } = await docflow("test", "note")
     expect(code).toBe(1)
     expect(out).toContain("does not hold (67 % of the expectations, all must hold)")
     expect(out).toMatch(/day +0 +1 +0 +0 %/u)

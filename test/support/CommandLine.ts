@@ -1,9 +1,6 @@
-import * as NodeServices from "@effect/platform-node/NodeServices"
-import { ConfigProvider, Console, Effect, Exit } from "effect"
-import { Command } from "effect/cli"
+import { ConfigProvider, Console, Effect } from "effect"
 import { execFile } from "node:child_process"
-import { docflow } from "../../src/cli/Program.ts"
-import { version } from "../../src/support/Version.ts"
+import { exitCodeFor, runCommandLine } from "../../src/cli/StartCommandLine.ts"
 
 /** What a command said, and the exit code it ended with. */
 export interface Said {
@@ -14,7 +11,7 @@ export interface Said {
 
 type Settings = Readonly<Record<string, string>>
 
-/** Runs a command in a process of its own, as a user does; takes a second to start. */
+/** Runs a command in a process of its own, as a user does: three to four seconds of CPU to read a document. */
 export const runProcess = (settings: Settings, ...words: ReadonlyArray<string>): Promise<Said> =>
   runProcessWith("", settings, ...words)
 
@@ -36,13 +33,10 @@ export const runProcessWith = (
     started.stdin?.end(input)
   })
 
-const run = Command.runWith(docflow, { version })
-
 /** Runs a command in this process: all of the command line but the start and the end of a process. */
 export const runHere = async (settings: Settings, ...words: ReadonlyArray<string>): Promise<Said> => {
   let [out, error] = ["", ""]
-  const exit = await run(words).pipe(
-    Effect.provide(NodeServices.layer),
+  const exit = await runCommandLine(words).pipe(
     Effect.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env: settings }))),
     Effect.provideService(Console.Console, {
       ...console,
@@ -51,5 +45,5 @@ export const runHere = async (settings: Settings, ...words: ReadonlyArray<string
     }),
     Effect.runPromiseExit
   )
-  return { code: Exit.isSuccess(exit) ? 0 : 1, out, error }
+  return { code: exitCodeFor(words, exit), out, error }
 }
