@@ -3,6 +3,7 @@ import { extname } from "node:path"
 import { Duplex } from "node:stream"
 import { setFlagsFromString } from "node:v8"
 import { Worker } from "node:worker_threads"
+import { threadEnvironment } from "../support/ThreadEnvironment.ts"
 import { type FromDatabase, isFromDatabase, type ToDatabase } from "./DatabaseMessages.ts"
 
 /** The embedded database could not be opened, for a reason in PGlite's words. */
@@ -180,7 +181,7 @@ export const openEmbedded = (folder: string | undefined) =>
     setFlagsFromString(keepSlowCalls)
     // The thread sees no settings and secrets.
     return openThreads(
-      () => new Worker(program, { workerData: folder, env: {}, execArgv: [] }),
+      () => new Worker(program, { workerData: folder, env: threadEnvironment(), execArgv: [] }),
       folder !== undefined
     )
   })

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
-import { expect, test } from "vitest"
+import { expect, inject, test } from "vitest"
 import { cacheFolder } from "../../src/app/CompiledCode.ts"
 
 test.each([
@@ -16,6 +16,20 @@ test.each([
     expect(cacheFolder(environment)).toBe(folder)
   }
 )
+
+test("a thread keeps compiled code where the process does, and sees no other setting", async () => {
+  const script = `
+    import { enableCompileCache } from "node:module"
+    import { threadEnvironment } from "./src/support/ThreadEnvironment.ts"
+    const before = threadEnvironment()
+    enableCompileCache(process.env.KEPT_IN)
+    console.log(JSON.stringify([before, threadEnvironment()]))`
+  const folder = inject("folder")
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script], {
+    env: { KEPT_IN: folder }
+  })
+  expect(JSON.parse(stdout)).toEqual([{}, { NODE_COMPILE_CACHE: folder }])
+})
 
 /** How a function was compiled that was called 15,000 times, with these options of Node.js. */
 const compilers = async (...options: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {

@@ -10,6 +10,7 @@ import { CurrentLexicon } from "../lexicon/CurrentLexicon.ts"
 import { isoToday } from "../layout/Reading.ts"
 import { readByRules } from "../rules/Rules.ts"
 import { type ReadByRules, RulesReader } from "../rules/RulesReader.ts"
+import { threadEnvironment } from "../../support/ThreadEnvironment.ts"
 import type { AnswerOfRules, SentPage } from "./RulesMessages.ts"
 import { type StartedThread, startedThread, type ThreadEnded } from "./StartedThread.ts"
 
@@ -20,7 +21,7 @@ const program = new URL(`./RulesThread${extname(new URL(import.meta.url).pathnam
 export const launchThread = (folder: string | undefined): Worker =>
   new Worker(program, {
     workerData: folder,
-    env: {},
+    env: threadEnvironment(),
     execArgv: [],
     resourceLimits: { maxYoungGenerationSizeMb: 24 }
   })
