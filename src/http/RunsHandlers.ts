@@ -71,7 +71,7 @@ export const layer = HttpApiBuilder.group(
       yield* Effect.annotateCurrentSpan({ "docflow.execution": accepted.executionId })
       if (accepted._tag === "Replayed") yield* replayedHeader
       const found = yield* executions.get(caller, accepted.executionId)
-      return accepted._tag === "New" ? asAccepted(found) : found
+      return yield* executionAnswer(accepted._tag === "New" ? asAccepted(found) : found)
     })
 
     return handlers

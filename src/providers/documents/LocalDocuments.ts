@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, type Scope } from "effect"
-import { hash } from "node:crypto"
+import { sha256 } from "../../support/Sha256.ts"
 import { notKept, OwnDocuments } from "./OwnDocuments.ts"
 
 /** The documents of the executions that run in this process without a database, in memory. */
@@ -19,8 +19,7 @@ export class LocalDocuments extends Context.Service<
       const kept = new Map<string, { readonly blob: string; readonly bytes: Uint8Array }>()
       const keep = (executionId: string, bytes: Uint8Array, known?: string) =>
         Effect.acquireRelease(
-          Effect.sync(() => {
-            const blob = known ?? hash("sha256", bytes)
+          Effect.map(known === undefined ? sha256(bytes) : Effect.succeed(known), (blob) => {
             kept.set(executionId, { blob, bytes })
             return blob
           }),

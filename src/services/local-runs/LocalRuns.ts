@@ -1,6 +1,5 @@
 import { Clock, Context, Effect, type FileSystem, Layer, type Path, Result, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { hash } from "node:crypto"
 import type { StepRegistry } from "../../../dsl/model/StepRegistry.ts"
 import { Problem } from "../../../dsl/source/Problem.ts"
 import { renderProblems } from "../../../dsl/source/RenderProblem.ts"
@@ -27,6 +26,7 @@ import { checkDeclared } from "../executions/DecodeDocument.ts"
 import { checkFile } from "../flows/CheckFile.ts"
 import { LocalDocuments } from "../../providers/documents/LocalDocuments.ts"
 import { defined } from "../../support/Defined.ts"
+import { sha256 } from "../../support/Sha256.ts"
 
 const FieldToReview = Schema.Struct({
   field: Schema.String,
@@ -118,7 +118,7 @@ export class LocalRuns extends Context.Service<
           const variables = yield* checkVariables(flow, options.variables ?? {})
           const rules = { supportedFormats: formats, maxFileSizeMB, maxPages }
           yield* checkDeclared(sent, rules)
-          const ref = yield* openDocument(sent, hash("sha256", bytes), rules)
+          const ref = yield* openDocument(sent, yield* sha256(bytes), rules)
           return { ref, variables }
         },
         Effect.catchTag("ReaderUnavailable", ({ message }) => new ServiceUnavailable({ message })),

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { rmSync } from "node:fs"
-import { afterAll } from "vitest"
+import { afterAll, vi } from "vitest"
 import { runOf } from "../../support/Documents.ts"
 import { at, listAt, numberAt, textAt } from "../../support/Json.ts"
 import { type Tenant, useOwnService } from "../../support/TestService.ts"
@@ -232,6 +232,19 @@ describe("a replay", () => {
     assert.strictEqual(await refused(other), "422 VALIDATION_ERROR idempotencyKey")
     await service.it.awaitStatus(first.tenant.live, textAt(answers[0]?.body, "id"), "completed")
     assert.strictEqual(await spent(first), 7.5)
+  })
+
+  it("that was made before is answered, however large its output, in slices of a megabyte", async () => {
+    const first = await ran("1.8.0", "open")
+    const body = { idempotencyKey: "large" }
+    const { id } = await replayed(first, body)
+    const encoded = vi.spyOn(JSON, "stringify")
+    const again = await replay(first.tenant.live, first.id, body)
+    const longest = Math.max(...encoded.mock.results.map(({ value }) => String(value).length))
+    encoded.mockRestore()
+    assert.strictEqual(textAt(again.body, "id"), id)
+    assert.isAbove(again.text.length, 2_000_000)
+    assert.isBelow(longest, 1_100_000)
   })
 
   it("costs nothing with a test key", async () => {

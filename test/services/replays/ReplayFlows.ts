@@ -44,6 +44,11 @@ const versions: ReadonlyArray<FlowSource> = [
   work("1.5.0", { document: { formats: ["application/pdf"], maxFileSizeMB: 20, maxPages: 1 } }),
   work("1.6.0", { variables: { ...gate, required: ["gate", "customer"] } }),
   work("1.7.0", { requires: { plan: "enterprise" } }),
+  // Two megabytes of output.
+  work("1.8.0", {
+    steps: steps({ four: "x".repeat(100_000) }),
+    output: { value: { copies: Array.from({ length: 20 }, () => "${{ steps.four }}") } }
+  }),
   // A step that may fail is finished when it has failed.
   work("2.0.0", {
     steps: [

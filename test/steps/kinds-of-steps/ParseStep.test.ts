@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Exit, Layer } from "effect"
 import { failureCode, type StepContext } from "../../../dsl/model/StepKind.ts"
 import type { DocumentRef } from "../../../src/domain/Document.ts"
 import { LocalDocuments } from "../../../src/providers/documents/LocalDocuments.ts"
@@ -24,6 +24,15 @@ const keep = Effect.fnUntraced(function* (bytes: Uint8Array, pageCount: number) 
 })
 
 layer(Layer.mergeAll(sharedReader, LocalDocuments.layer))("parse", (it) => {
+  it.effect("is given documents whose names are made on a thread if they are large", () =>
+    Effect.gen(function* () {
+      const documents = yield* LocalDocuments
+      const atOnce = (bytes: number) =>
+        Exit.isSuccess(Effect.runSyncExit(Effect.scoped(documents.keep("large", new Uint8Array(bytes)))))
+      assert.deepStrictEqual([atOnce(1000), atOnce(2_000_000)], [true, false])
+    })
+  )
+
   it.effect("gives the document, its text and its counts, and tells how far it is", () =>
     Effect.gen(function* () {
       const bytes = yield* Effect.promise(() =>
