@@ -41,7 +41,7 @@ export const mayImport = {
 /** The packages that layers without side effects may use; every other layer may use all dependencies. */
 export const mayUse: Partial<Record<Layer, ReadonlyArray<string>>> = {
   // A hash has no effects either.
-  support: ["effect", "node:crypto"],
+  support: ["effect", "node:crypto", "node:module", "node:path"],
   domain: ["effect"],
   api: ["effect", "support"],
   client: ["node:crypto"],

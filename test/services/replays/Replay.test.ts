@@ -5,7 +5,7 @@ import { runOf } from "../../support/Documents.ts"
 import { at, listAt, numberAt, textAt } from "../../support/Json.ts"
 import { type Tenant, useOwnService } from "../../support/TestService.ts"
 import { EventClient } from "../events/EventClient.ts"
-import { writeReplayFlows } from "./ReplayFlows.ts"
+import { type Ran, refused, writeReplayFlows } from "./ReplayFlows.ts"
 import { defined } from "../../../src/support/Defined.ts"
 
 const flows = writeReplayFlows()
@@ -13,12 +13,6 @@ const service = useOwnService({ DOCFLOW_FLOWS_DIR: flows })
 afterAll(() => rmSync(flows, { recursive: true }))
 
 let gates = 0
-
-interface Ran {
-  readonly tenant: Tenant
-  readonly id: string
-  readonly gate: string
-}
 
 /** Runs `work` on three pages (6 credits), with its gate open or closed: then its third step fails. */
 const ran = async (
@@ -53,12 +47,6 @@ const spent = async ({ tenant }: Ran) => {
   const credits = await service.it.credits(tenant.id)
   assert.strictEqual(numberAt(credits, "reserved"), 0)
   return 10_000 - numberAt(credits, "balance")
-}
-
-const refused = async (answer: Promise<{ readonly status: number; readonly body: unknown }>) => {
-  const { body, status } = await answer
-  const field = at(body, "error.details.field")
-  return `${status} ${textAt(body, "error.code")}${typeof field === "string" ? ` ${field}` : ""}`
 }
 
 describe("a replay", () => {
@@ -236,10 +224,9 @@ describe("a replay", () => {
 
   it("that was made before is answered, however large its output, in slices of a megabyte", async () => {
     const first = await ran("1.8.0", "open")
-    const body = { idempotencyKey: "large" }
-    const { id } = await replayed(first, body)
+    const { id } = await replayed(first, { idempotencyKey: "large" })
     const encoded = vi.spyOn(JSON, "stringify")
-    const again = await replay(first.tenant.live, first.id, body)
+    const again = await replay(first.tenant.live, first.id, { idempotencyKey: "large" })
     const longest = Math.max(...encoded.mock.results.map(({ value }) => String(value).length))
     encoded.mockRestore()
     assert.strictEqual(textAt(again.body, "id"), id)

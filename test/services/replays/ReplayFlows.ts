@@ -2,6 +2,8 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { FlowSource } from "../../../dsl/model/FlowDefinition.ts"
+import { at, textAt } from "../../support/Json.ts"
+import type { Tenant } from "../../support/TestService.ts"
 
 const step = (id: string, value: string) => ({ id, uses: "transform", with: { value } })
 
@@ -93,4 +95,18 @@ export const writeReplayFlows = (): string => {
     writeFileSync(join(folder, flow.id, `${flow.version}.yaml`), JSON.stringify(flow))
   }
   return folder
+}
+
+/** A run of `work`, and the gate of its third step. */
+export interface Ran {
+  readonly tenant: Tenant
+  readonly id: string
+  readonly gate: string
+}
+
+/** What an answer refuses: its status, its code and the field that it names. */
+export const refused = async (answer: Promise<{ readonly status: number; readonly body: unknown }>) => {
+  const { body, status } = await answer
+  const field = at(body, "error.details.field")
+  return `${status} ${textAt(body, "error.code")}${typeof field === "string" ? ` ${field}` : ""}`
 }
