@@ -7,6 +7,7 @@ import { ValidationFailed } from "../domain/Errors.ts"
 import { ExecutionStatus, ListedExecution } from "../domain/Execution.ts"
 import { Environment, LedgerEntry, Organization, Plan } from "../domain/Organization.ts"
 import { id, missing, page, summary } from "./AdminParts.ts"
+import { MonthOfUse } from "../domain/Usage.ts"
 import { envelope } from "./ErrorEnvelope.ts"
 import { calibrationEndpoints } from "./CalibrationEndpoints.ts"
 import { exampleEndpoints } from "./ExampleEndpoints.ts"
@@ -31,6 +32,9 @@ const day = (description: string) =>
   Schema.String.check(
     Schema.isPattern(/^\d{4}-\d\d-\d\d$/u, { message: "must be a date, such as 2026-11-20" })
   ).annotate({ description })
+const month = Schema.String.check(
+  Schema.isPattern(/^[12]\d{3}-(?:0[1-9]|1[0-2])$/u, { message: "must be a month, such as 2026-11" })
+).annotate({ description: "The month, in UTC." })
 /** An organization does not start in debt. */
 const openingCredits = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1e9 }))
 const credits = Schema.Finite.check(Schema.isBetween({ minimum: -1e9, maximum: 1e9 }))
@@ -86,7 +90,11 @@ const organizations = [
     query: pageParameters,
     success: Schema.Struct({ entries: Schema.Array(LedgerEntry), total: Schema.Int }),
     error: missing
-  }).annotateMerge(summary("Read the ledger, newest first"))
+  }).annotateMerge(summary("Read the ledger, newest first")),
+  HttpApiEndpoint.get("getUsage", "/usage", {
+    query: { month, organizationId: Schema.optional(id) },
+    success: Schema.Struct({ month, usage: Schema.Array(MonthOfUse) })
+  }).annotateMerge(summary("Read what was used in a month, by organization, environment, flow and model"))
 ] as const
 
 const keys = [

@@ -13,6 +13,7 @@ export const requiredRoles: Readonly<Record<string, Readonly<Record<string, Role
     grantCredits: "administrator",
     setDocumentExport: "administrator",
     getLedger: "viewer",
+    getUsage: "viewer",
     createKey: "administrator",
     listKeys: "viewer",
     revokeKey: "administrator",

@@ -14,6 +14,22 @@ export const DayOfUse = Schema.Struct({
 })
 export type DayOfUse = typeof DayOfUse.Type
 
+/** What was used of one flow in a month: by its executions, or what they asked of one model. */
+export const MonthOfUse = Schema.Struct({
+  organizationId: Schema.String,
+  name: Schema.String,
+  environment: Environment,
+  flowId: Schema.String,
+  /** Empty for the executions themselves. */
+  model: Schema.String,
+  executions: Schema.Int,
+  pages: Schema.Int,
+  credits: Schema.Finite,
+  inputTokens: Schema.Finite,
+  outputTokens: Schema.Finite
+})
+export type MonthOfUse = typeof MonthOfUse.Type
+
 /** The use of some days, from the first to the last, both included; days without use are left out. */
 export const Usage = Schema.Struct({
   from: Schema.String,

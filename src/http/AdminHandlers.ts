@@ -11,6 +11,7 @@ import { CorrectedScores } from "../services/corrections/CorrectedScores.ts"
 import { Flows } from "../services/flows/Flows.ts"
 import { StoredCalibrations } from "../services/flows/StoredCalibrations.ts"
 import { Organizations } from "../services/organizations/Organizations.ts"
+import { UsageOfDays } from "../services/organizations/UsageOfDays.ts"
 import { redactedChange, Users } from "../services/users/Users.ts"
 import { Webhooks } from "../services/webhooks/Webhooks.ts"
 import { checkLimits } from "../services/organizations/CustomLimits.ts"
@@ -33,6 +34,7 @@ const admin = HttpApiBuilder.group(
     const scores = yield* CorrectedScores
     const calibrations = yield* StoredCalibrations
     const users = yield* Users
+    const use = yield* UsageOfDays
     const known = (id: string) =>
       organizations.get(id).pipe(Effect.catchTag("OrganizationNotFound", notFound("Organization")))
 
@@ -59,6 +61,9 @@ const admin = HttpApiBuilder.group(
         organizations
           .ledger(params.id, ledgerPage(query))
           .pipe(Effect.catchTag("OrganizationNotFound", notFound("Organization")))
+      )
+      .handle("getUsage", ({ query: { month, organizationId } }) =>
+        Effect.map(use.ofMonth(month, organizationId), (usage) => ({ month, usage }))
       )
       .handle("createKey", ({ params, payload }) =>
         keys.create(params.id, payload).pipe(

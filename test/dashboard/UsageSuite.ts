@@ -9,15 +9,15 @@ const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISO
 
 /** Executions, pages and credits of the last 30 days, and their charts. */
 export const describeUsage = (service: Shared, browser: { readonly it: Browser }): void => {
-  /** An execution of some days ago, as if it had been accepted early in the day. */
+  /** An execution of some days ago, as if it had ended early in the day. */
   const add = (id: string, environment: string, flow: string, daysAgo: number, pages: number) =>
     service.it.rows(
       `insert into executions (id, organization_id, environment, flow_id, version, status, created_at, ended_at,
          variables, page_count, step_count, charged)
        select 'exec_use_${id}_' || n, '${id}', '${environment}', '${flow}', '1.0.0', 'completed',
-         date_trunc('day', now() at time zone 'UTC') at time zone 'UTC' - interval '${daysAgo} days' + n * interval '1 second',
-         now(), '{}', ${pages}, 1, ${environment === "test" ? 0 : 1.5}
-       from (select count(*) as n from executions) before`
+         at, at, '{}', ${pages}, 1, ${environment === "test" ? 0 : 1.5}
+       from (select count(*) as n from executions) before, lateral (select
+         date_trunc('day', now() at time zone 'UTC') at time zone 'UTC' - interval '${daysAgo} days' + n * interval '1 second' as at) time`
     )
   describe("the use of the last 30 days", () => {
     let tenant: Tenant

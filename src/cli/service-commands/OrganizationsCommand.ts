@@ -1,8 +1,9 @@
-import { Console, Effect, Option } from "effect"
+import { Console, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { Organization } from "../../domain/Organization.ts"
+import { MonthOfUse } from "../../domain/Usage.ts"
 import { textTable } from "../TextTable.ts"
-import { organizationOf, organizations } from "./OrganizationOf.ts"
+import { organizationFlag, organizationOf, organizations } from "./OrganizationOf.ts"
 import { administer } from "./ServiceAccess.ts"
 
 const json = Flag.Boolean("json").pipe(Flag.withDescription("Print JSON"), Flag.withDefault(false))
@@ -81,11 +82,54 @@ const documentExport = Command.make(
   })
 ).pipe(Command.withDescription("Allow or forbid test cases with the document in them"))
 
+const Used = Schema.Struct({ usage: Schema.Array(MonthOfUse) })
+const measures = [
+  "name",
+  "environment",
+  "flowId",
+  "model",
+  "executions",
+  "pages",
+  "credits",
+  "inputTokens",
+  "outputTokens",
+  "organizationId"
+] as const
+
+const usage = Command.make(
+  "usage",
+  {
+    month: Argument.String("month").pipe(Argument.withDescription("Month in UTC, such as 2026-11")),
+    organization: organizationFlag.pipe(Flag.withDescription("Id or name of the organization. Default: all")),
+    format: Flag.Literals("format", ["text", "csv", "json"]).pipe(
+      Flag.withDescription("Format. Default: text"),
+      Flag.withDefault("text")
+    )
+  },
+  Effect.fnUntraced(function* ({ format, month, organization }) {
+    const only = Option.isSome(organization)
+      ? `&organizationId=${(yield* organizationOf(organization)).id}`
+      : ""
+    const path = `/usage?month=${encodeURIComponent(month)}${only}`
+    const found = (yield* administer("GET", path, Used)).usage
+    if (format === "json") return yield* Console.log(JSON.stringify(found))
+    const rows = [measures, ...found.map((use) => measures.map((measure) => String(use[measure])))]
+    yield* Console.log(format === "csv" ? rows.map(csvLine).join("\n") : textTable(rows).join("\n"))
+  })
+).pipe(Command.withDescription("Print what was used in a month, by flow and model"))
+
+/** As RFC 4180 says. A spreadsheet would run a text that begins like a formula. */
+const csvLine = (cells: ReadonlyArray<string>) =>
+  cells
+    .map((cell) => (/^[=+\-@\t\r]/u.test(cell) ? `'${cell}` : cell))
+    .map((cell) => (/[",\r\n]/u.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))
+    .join()
+
 /** `docflow organizations`: the organizations of a running service; needs the admin token. */
 export const organizationsCommand = Command.make("organizations").pipe(
   Command.withDescription(
     "List and create organizations of a running service (DOCFLOW_URL), with the admin token"
   ),
   Command.withShortDescription("List and create organizations of a service"),
-  Command.withSubcommands([list, create, credits, documentExport])
+  Command.withSubcommands([list, create, credits, documentExport, usage])
 )

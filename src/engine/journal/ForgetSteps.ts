@@ -3,12 +3,27 @@ import type { SqlClient } from "effect/sql"
 import { anyOf } from "../../sql/AnyOf.ts"
 
 /**
- * Removes what steps made, what models answered them, and the entries about them from the logs of executions; when each
- * was accepted, started and ended remains.
+ * Adds up what executions used, unless that was done, and removes their outputs, what steps made, what models answered
+ * them, and the entries about them from their logs; when each was accepted, started and ended remains. The caller has
+ * locked them.
  */
-export const forgetSteps = (sql: SqlClient.SqlClient, executionIds: ReadonlyArray<string>) =>
-  Effect.forEach(
-    ["step_results", "model_answers", "execution_events"],
-    (table) => sql`delete from ${sql(table)} where execution_id = ${anyOf(sql, executionIds)}`,
-    { discard: true }
-  )
+export const forgetSteps = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  executionIds: ReadonlyArray<string>
+) {
+  const these = anyOf(sql, executionIds)
+  yield* sql`
+    insert into usage_of_days as u
+    select organization_id, day, environment, flow_id, model, sum(executions), sum(pages), sum(credits),
+      sum(input_tokens), sum(output_tokens)
+    from usage_of_executions where id = ${these} group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+    on conflict (organization_id, day, environment, flow_id, model) do update set
+      executions = u.executions + excluded.executions, pages = u.pages + excluded.pages,
+      credits = u.credits + excluded.credits, input_tokens = u.input_tokens + excluded.input_tokens,
+      output_tokens = u.output_tokens + excluded.output_tokens`
+  yield* sql`
+    update executions set output = null, output_expired_at = now(), review_open = 0
+    where id = ${these} and output_expired_at is null`
+  for (const table of ["step_results", "model_answers", "execution_events"])
+    yield* sql`delete from ${sql(table)} where execution_id = ${these}`
+})

@@ -51,8 +51,8 @@ const forgetExecution = Effect.fn("Executions.forget")(function* (
     Effect.gen(function* () {
       yield* uses.release([executionId], ["document", "result"])
       yield* sql`
-        update executions set document = null, output = null, metadata = null, variables = '{}', error = null,
-          webhook_url = null, webhook_secret = null, erased_at = now()
+        update executions set document = null, metadata = null, variables = '{}', error = null, webhook_url = null,
+          webhook_secret = null, erased_at = now()
         where id = ${executionId}`
       // A request with its key makes a new execution.
       yield* sql`delete from idempotency_keys where execution_id = ${executionId}`

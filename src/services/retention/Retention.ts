@@ -51,8 +51,6 @@ const kindsOf = (
       yield* uses.release(ids, ["result"])
       yield* forgetSteps(sql, ids)
       yield* sql`delete from corrections where execution_id = ${these}`
-      yield* sql`
-        update executions set output = null, output_expired_at = now(), review_open = 0 where id = ${these}`
     })
   }
   if (executionDays === undefined) return [documents, outputs]
