@@ -144,7 +144,7 @@ export const drawReceipt = (scene: Scene, slip: Slip): void => {
     for (const [rate, net, own] of facts.taxes) put([`${rate}%`, written(net), written(own)])
     if (slip.repeated)
       put([
-        wordOf(chance, tongue, "taxSummary", "Total").slice(0, 10),
+        wordOf(chance, tongue, "taxes", "Total").slice(0, 10),
         written(facts.subtotal),
         written(facts.tax)
       ])

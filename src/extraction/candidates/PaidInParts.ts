@@ -66,12 +66,12 @@ const isSuggested = (
   )
 }
 
-/** A total that is in a sum of printed amounts which no relation of the flow has: its payments, or the bill with the tip. */
+/** A total that is in a sum of printed amounts which no relation of the flow has: the bill with the tip. */
 const inSum = (total: Ranked): Ranked => ({ ...total, features: { ...total.features, inSum: 1 } })
 
 /**
- * The candidates for the total of a receipt, without a part of it that is printed as a payment: what the card paid when a voucher
- * had paid the rest, the bill before a tip or a discount, or with more than was bought: what was charged for cash back as well.
+ * The candidates for the total of a receipt, without the bill before a tip or a discount, and without sums with a tip that is only
+ * suggested.
  */
 export const withoutPartsOfTotal = (
   reading: Reading,

@@ -141,6 +141,7 @@ describe("names that Intl has", () => {
     ["Austin, U.S.A.", "US"],
     ["Jordan Smith, Peru Street", undefined],
     ["New Mexico Gas Company", undefined],
+    ["las tribus de Nuevo México.", "US"],
     ["China Garden Restaurant", undefined],
     ["Bank of Ireland", undefined],
     ["Nordea Finland Plc", "FI"]
