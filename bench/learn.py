@@ -111,7 +111,8 @@ def loss(odds):
 model = grow(np.ones(len(y), bool), everything)
 gain = model.feature_importance("gain") / model.feature_importance("gain").sum()
 if "--ablate" in options:
-    full, repeats = loss(odds), 1
+    repeats = 1
+    full = loss(left_out(everything))
     print("\nAblation: share of the gain; log loss of issuers left out without the feature, less with it (10⁻⁴)")
     for at in np.argsort(-gain):
         more = loss(left_out(everything[everything != at])) - full if gain[at] > 0 else 0
