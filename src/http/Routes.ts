@@ -31,11 +31,8 @@ const script = `<script>
     </script>
   `
 
-/** The reference page with that script. */
-const withSignOut = (page: string): string => {
-  const end = page.lastIndexOf("</body>")
-  return `${page.slice(0, end)}${script}${page.slice(end)}`
-}
+/** The reference page with that script, which listens before the page's own large program runs. */
+const withSignOut = (page: string): string => page.replace("</head>", () => `${script}</head>`)
 
 const inlineScript = /<script\b[^>]*>([\s\S]*?)<\/script>/gu
 
