@@ -30,7 +30,8 @@ describe("usage", () => {
          values ('${id}', 'hash', '{}', ${100 + index}, 10, 'local')`
       )
       await service.it.rows(
-        `update executions set created_at = '2026-03-31T23:58Z', ended_at = '2026-03-31T23:59Z' where id = '${id}'`
+        `with charged as (update ledger set at = '2026-03-31T23:59Z' where execution_id = '${id}')
+         update executions set created_at = '2026-03-31T23:58Z', ended_at = '2026-03-31T23:59Z' where id = '${id}'`
       )
     }
     const usageOf = async (month: string, query = `&organizationId=${tenant.id}`) =>

@@ -185,7 +185,8 @@ export class Organizations extends Context.Service<
           const rows = yield* sql`
           select at, case when source = 'granted' then 'grant' else 'charge' end as kind,
             (case when source = 'granted' then amount else -amount end)::float8 as amount, execution_id, reason
-          from ledger where ${own} order by id desc limit ${page.limit} offset ${page.offset}`.unprepared
+          from ledger where ${own} order by at desc, id desc limit ${page.limit} offset ${page.offset}`
+            .unprepared
           const total = yield* someCounted(sql, sql`from ledger where ${own}`, page.offset)
           const entries = yield* decodeRows(LedgerRow, rows)
           return { entries: entries.map(entryOf), total }

@@ -6,6 +6,7 @@ import type { BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
 import { RateLimits } from "../admission/RateLimits.ts"
 import { forgetSteps } from "../../engine/journal/ForgetSteps.ts"
 import { anyOf } from "../../sql/AnyOf.ts"
+import { isForgotten, removeExecutions } from "./RemoveExecutions.ts"
 import { countFailures, countRemoved, reportBacklog, reportTables } from "./SweepMetrics.ts"
 
 /** The maximum number of executions in a transaction. */
@@ -60,19 +61,8 @@ const kindsOf = (
   const executions: Kind = {
     name: "executions",
     by: "created_at",
-    isDue: sql`e.output_expired_at is not null and e.document is null
-      and e.created_at <= ${before} and e.ended_at <= ${before}
-      and not exists (select 1 from deliveries d where d.execution_id = e.id and d.status = 'pending')`,
-    // What they cost remains in the ledger; examples that were learned from them remain.
-    remove: Effect.fnUntraced(function* (ids) {
-      const these = anyOf(sql, ids)
-      yield* uses.release(ids, ["document", "result"])
-      yield* sql`delete from deliveries where execution_id = ${these}`
-      yield* sql`delete from idempotency_keys where execution_id = ${these}`
-      yield* forgetSteps(sql, ids)
-      yield* sql`update examples set execution_id = null where execution_id = ${these}`
-      yield* sql`delete from executions where id = ${these}`
-    })
+    isDue: sql`e.created_at <= ${before} and e.ended_at <= ${before} and ${isForgotten(sql)}`,
+    remove: (ids) => removeExecutions(sql, uses, ids)
   }
   return [documents, outputs, executions]
 }
@@ -127,42 +117,8 @@ const removeDue = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { by, i
     }, sql.withTransaction)
     const counted = (size: number) => Effect.tap(batch(size), (executions) => countRemoved(name, executions))
     yield* logged(name, untilDone(batchSize, counted))
-    if (name === "executions") yield* logged("ledger transfers", carryForward(sql, organization))
   }
 })
-
-/** The maximum number of transfers that are added up at once. */
-const mostTransfers = 2_000
-
-/**
- * Replaces the oldest transfers of an organization, as far as their executions are removed, by their sums: no balance
- * changes. Another process may do the same: a transfer is removed once.
- */
-const carryForward = (sql: SqlClient.SqlClient, organization: string) =>
-  untilDone(mostTransfers, (size) =>
-    Effect.map(
-      sql<{ removed: number }>`
-        with oldest as materialized (
-          select id, execution_id from ledger
-          where organization_id = ${organization} and source <> 'granted' order by id limit ${size}
-        ), old as materialized (
-          select oldest.id from oldest left join lateral (
-            select e.id from executions e where e.id = oldest.execution_id offset 0
-          ) kept on true
-          where kept.id is null
-        ), gone as (
-          delete from ledger where organization_id = ${organization} and id = any(array(select id from old))
-          returning source, target, amount, at
-        ), carried as (
-          insert into ledger (organization_id, source, target, amount, reason, at)
-          select ${organization}, source, target, sum(amount),
-            'Executions that were removed after their retention', max(at)
-          from gone group by source, target
-        )
-        select count(*)::int as removed from gone`,
-      ([row]) => row?.removed ?? 0
-    )
-  )
 
 /**
  * Removes stale uses of blobs whose names begin with these digits: of a runner that wrote once more after an erasure, or of

@@ -16,5 +16,8 @@ create table ledger (
   execution_id text,
   reason text,
   at timestamptz not null,
-  primary key (organization_id, id)
+  primary key (organization_id, at, id)
 );
+-- What removed executions have spent is one row for each pair of accounts.
+create unique index ledger_carried_forward on ledger (organization_id, source, target)
+  where execution_id is null and source <> 'granted';
