@@ -136,7 +136,7 @@ export class Docflow implements AsyncDisposable {
 
   /**
    * Runs a flow on the bytes of a document: the newest version of an id in `./flows` or, without that folder, of the flows that
-   * come with docflow; the flow of a file, with the calibration next to it; or one that was built with `Flow.make`. Rejects with
+   * come with docflow; the flow of a file; or one that was built with `Flow.make`. Rejects with
    * `UnreadableFlow` or `FlowProblems` if there is no such flow or it has problems, with an error of the API (`INVALID_DOCUMENT`,
    * `VALIDATION_ERROR` …) if the flow does not accept the document or a variable, with the reason of `signal` when it is aborted, and with `DocflowClosed` after `close`. A
    * flow that fails is a result with the status `failed`.

@@ -19,8 +19,6 @@ export interface FlowText {
 }
 
 export interface LibraryOptions<R> extends Omit<CheckOptions<R>, "file" | "flows"> {
-  /** Adds to a checked flow what is not in its source. */
-  readonly complete?: (flow: CheckedFlow<R>, text: FlowText) => CheckedFlow<R>
   /** The ids of flows that exist as well, for suggestions. */
   readonly known?: ReadonlyArray<string>
 }
@@ -47,10 +45,8 @@ export class FlowLibrary<R> {
 
   /** Checks a flow together with the flows that it calls; it need not be in the library itself. */
   check(text: FlowText): Result.Result<CheckedFlow<R>, ReadonlyArray<Problem>> {
-    const { complete = (flow: CheckedFlow<R>) => flow, ...options } = this.#options
     const flows = (id: string, range: string | undefined) => this.#find(text, id, range)
-    const result = check(text.text, { ...options, file: text.file, flows })
-    return Result.map(result, (flow) => complete(flow, text))
+    return check(text.text, { ...this.#options, file: text.file, flows })
   }
 
   #find(caller: FlowText, id: string, range: string | undefined): FoundFlow<R> {

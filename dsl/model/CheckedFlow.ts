@@ -1,5 +1,4 @@
 import type { Duration, JsonSchema, Result } from "effect"
-import type { Calibration } from "./Calibration.ts"
 import type { ConfigError, ExpressionError } from "../expression/EvaluationErrors.ts"
 import type { FlowCall } from "./FlowCalls.ts"
 import type { FlowDefinition } from "./FlowDefinition.ts"
@@ -30,8 +29,6 @@ export interface CheckedFlow<R = unknown> {
   readonly calls: ReadonlyArray<FlowCall>
   /** Validates `input.variables` of a run and fills in the defaults. */
   readonly validateVariables: ValidateVariables
-  /** The calibration of its confidences, if there is one: data about the flow, not part of its hash. */
-  readonly calibration?: Calibration | undefined
 }
 
 /** One step, compiled: a step kind, or a control step that holds other steps. */

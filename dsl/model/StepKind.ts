@@ -1,6 +1,5 @@
 import type { Effect, JsonSchema, Schema } from "effect"
 import type { FailureCode } from "../../src/domain/FailureCode.ts"
-import type { Calibration } from "./Calibration.ts"
 
 /** What a running step knows about its execution. */
 export interface StepContext {
@@ -10,8 +9,6 @@ export interface StepContext {
   readonly environment: "live" | "test"
   /** Reports the completed share of this step, from 0 to 1. */
   readonly progress: (fraction: number) => Effect.Effect<void>
-  /** The calibration of this flow, if there is one. */
-  readonly calibration?: Calibration | undefined
 }
 
 /** An error that a step can fail with: tagged, with a message for the caller. */

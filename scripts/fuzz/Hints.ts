@@ -1,5 +1,4 @@
 import * as fc from "fast-check"
-import { scoreVersion } from "../../src/domain/Evidence.ts"
 import { nastyText } from "./Nasty.ts"
 
 /** A PDF of one empty page, small enough to be sent thousands of times. */
@@ -48,16 +47,6 @@ const base64 = fc.oneof(
   },
   { weight: 1, arbitrary: fc.base64String({ maxLength: 80 }) }
 )
-
-const calibration = (confidence: number) => ({
-  calibration: 1,
-  scores: scoreVersion,
-  flow: "greet",
-  version: "1.0.0",
-  fitted: { documents: 20, values: 80, wrong: 1 },
-  expected: { calibrationError: 0.02, before: 0.2, thresholds: [] },
-  curves: [{ of: { by: "rules" }, method: "platt", values: 80, wrong: 1, points: [[0, confidence]] }]
-})
 
 /** Values for fields whose schema says only that they are texts; nothing here leaves the machine. */
 export const hints: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
@@ -133,10 +122,6 @@ export const hints: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   flowId: fc.oneof(
     { weight: 4, arbitrary: fc.constant("greet") },
     { weight: 1, arbitrary: fc.constantFrom("learner", "nothing", "..", "x".repeat(101)) }
-  ),
-  calibration: fc.oneof(
-    { weight: 4, arbitrary: fc.constantFrom(calibration(0.5), calibration(0.9)) },
-    { weight: 1, arbitrary: fc.constantFrom<unknown>({}, null, calibration(2), "calibration") }
   ),
   fromStep: fc.constantFrom("say", "read", "judge", "extract", "nothing"),
   ifMatch: fc.oneof(

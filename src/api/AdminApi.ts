@@ -9,7 +9,6 @@ import { Environment, LedgerEntry, Organization, Plan } from "../domain/Organiza
 import { id, missing, page, summary } from "./AdminParts.ts"
 import { MonthOfUse } from "../domain/Usage.ts"
 import { envelope } from "./ErrorEnvelope.ts"
-import { calibrationEndpoints } from "./CalibrationEndpoints.ts"
 import { exampleEndpoints } from "./ExampleEndpoints.ts"
 import { AdminGate, Contract, Defects } from "./Gate.ts"
 import { integerBetween, pageParameters } from "./Paging.ts"
@@ -155,14 +154,7 @@ const executions = [
 
 /** Organizations, keys, credits, executions, deliveries and users. */
 export class AdminApi extends HttpApiGroup.make("admin")
-  .add(
-    ...organizations,
-    ...keys,
-    ...executions,
-    ...exampleEndpoints,
-    ...calibrationEndpoints,
-    ...userEndpoints
-  )
+  .add(...organizations, ...keys, ...executions, ...exampleEndpoints, ...userEndpoints)
   .middleware(Contract)
   .middleware(Defects)
   .middleware(AdminGate)

@@ -28,8 +28,6 @@ export const requiredRoles: Readonly<Record<string, Readonly<Record<string, Role
     setExample: "reviewer",
     deleteExample: "administrator",
     forgetExamples: "administrator",
-    listCorrectedScores: "viewer",
-    storeCalibration: "administrator",
     listUsers: "administrator",
     addUser: "administrator",
     changeUser: "administrator"

@@ -51,8 +51,6 @@ import * as OutboundHttp from "../providers/outbound/OutboundHttp.ts"
 import { RateLimits } from "../services/admission/RateLimits.ts"
 import { Backtests } from "../services/test-sets/Backtests.ts"
 import { ExportedCases } from "../services/test-sets/ExportedCases.ts"
-import { CorrectedScores } from "../services/corrections/CorrectedScores.ts"
-import { StoredCalibrations } from "../services/flows/StoredCalibrations.ts"
 import * as ReportCorrections from "../services/corrections/ReportCorrections.ts"
 import { ExecutionCorrections } from "../services/corrections/ExecutionCorrections.ts"
 import { ReviewQueue } from "../services/corrections/ReviewQueue.ts"
@@ -212,9 +210,7 @@ export const layerServices = <R>(steps: StepRegistry<R>) =>
     ReviewQueue.layer,
     Layer.provide(Backtests.layer, Replays.layer),
     ManagedExamples.layer,
-    CorrectedScores.layer,
     ExportedCases.layer,
-    StoredCalibrations.layer,
     UsageOfDays.layer,
     Layer.provide(FlowDrafts.layer, localRuns(steps)),
     Webhooks.layer,

@@ -1,6 +1,4 @@
-import { Console, Effect, FileSystem } from "effect"
-import { renderProblem } from "../../dsl/source/RenderProblem.ts"
-import { textBeside, withCalibration } from "../services/calibration/CalibrationFile.ts"
+import { Effect, FileSystem } from "effect"
 import { LocalRuns } from "../services/local-runs/LocalRuns.ts"
 import { flowFileOf as findFlowFile } from "../services/local-runs/RunFlowFile.ts"
 import { fail } from "./CommandFailed.ts"
@@ -10,13 +8,10 @@ import { missingFile } from "./MissingFile.ts"
 export const flowFileOf = (name: string) =>
   Effect.catchTag(findFlowFile(name), "UnreadableFlow", ({ message }) => fail(message))
 
-/** The checked flow of a file, its calibration with it; ends the command with its problems if it has any. */
+/** The checked flow of a file; ends the command with its problems if it has any. */
 export const openFlow = Effect.fnUntraced(function* (file: string) {
   const fs = yield* FileSystem.FileSystem
   const runs = yield* LocalRuns
   const text = yield* Effect.catch(fs.readFileString(file), (error) => missingFile(file, error))
-  const compiled = yield* Effect.catch(runs.compile(text, file), ({ message }) => fail(message))
-  const { flow, problem } = withCalibration(compiled, yield* textBeside(file))
-  if (problem !== undefined) yield* Console.error(renderProblem(problem, ""))
-  return flow
+  return yield* Effect.catch(runs.compile(text, file), ({ message }) => fail(message))
 })

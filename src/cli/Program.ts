@@ -7,7 +7,6 @@ import { newCommand } from "./NewCommand.ts"
 import { loadSteps, OwnSteps, stepsFlag } from "./OwnSteps.ts"
 import { planCommand } from "./PlanCommand.ts"
 import { runCommand } from "./RunCommand.ts"
-import { calibrateCommand } from "./service-commands/CalibrateCommand.ts"
 import { examplesCommand } from "./service-commands/ExamplesCommand.ts"
 import { keysCommand } from "./service-commands/KeysCommand.ts"
 import { organizationsCommand } from "./service-commands/OrganizationsCommand.ts"
@@ -191,7 +190,6 @@ export const docflow = Command.make("docflow").pipe(
     organizationsCommand,
     usersCommand,
     examplesCommand,
-    calibrateCommand,
     mcpCommand
   ]),
   Command.provide(({ steps }) =>

@@ -1,10 +1,5 @@
 import { Console, Effect, FileSystem, Option, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { calibrationNameOf, calibrationText } from "../services/calibration/CalibrationFile.ts"
-import { crossValidated } from "../services/calibration/FitCurves.ts"
-import { isWorse, worseText } from "../services/calibration/Reliability.ts"
-import { makeCalibration } from "../services/calibration/MakeCalibration.ts"
-import type { Observation } from "../services/calibration/Observation.ts"
 import type { CheckedFlow } from "../../dsl/model/CheckedFlow.ts"
 import { scoreSet, type SetScore } from "../services/test-sets/TestScores.ts"
 import { cannotWrite } from "../domain/FileProblem.ts"
@@ -15,7 +10,7 @@ import { flowFileOf, openFlow } from "./FlowArgument.ts"
 import { openSet, type OpenSet, setsBeside } from "../services/test-sets/OpenSets.ts"
 import { compareRuns, readRun } from "./test-command/CompareRuns.ts"
 import { junitOf } from "./test-command/JUnit.ts"
-import { describeCalibration, describeSet, describeSummary, summaryOf } from "./test-command/Report.ts"
+import { describeSet, describeSummary, summaryOf } from "./test-command/Report.ts"
 import { answersNameOf, replaySet, runSet } from "../services/test-sets/RunSet.ts"
 import { missingFile } from "./MissingFile.ts"
 import { showProgress } from "./TerminalConsole.ts"
@@ -47,16 +42,6 @@ const sets = Argument.String("test set").pipe(
 const flag = (name: string, description: string) =>
   Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
 const json = flag("json", "Print the results as JSON")
-const calibrate = flag(
-  "calibrate",
-  "Fit the confidences of the flow to the test sets, and store the calibration next to the flow"
-)
-const accuracy = Flag.Finite("accuracy").pipe(
-  Flag.withDescription(
-    "With --calibrate: expected share of right values, 0.5 to 0.99, if the test sets are easier than future documents"
-  ),
-  Flag.optional
-)
 const junit = Flag.String("junit").pipe(
   Flag.withDescription("Write the results to this file as JUnit XML"),
   Flag.optional
@@ -113,86 +98,51 @@ const comparedWith = Effect.fnUntraced(function* (file: string, now: string) {
 
 const setJson = ({ file, score }: { readonly file: string; readonly score: SetScore }) => ({ file, ...score })
 
-/** Fits and stores the calibration of a flow, or ends the command with the reason why it cannot. */
-const storeCalibration = Effect.fnUntraced(function* (
-  flowFile: string,
-  of: CheckedFlow<never>,
-  observations: ReadonlyArray<Observation>,
-  share: number | undefined
-) {
-  const write = yield* durableWriter
-  const made = makeCalibration(of.definition, observations, share)
-  if (Result.isFailure(made)) {
-    return yield* fail(`${made.failure} Add documents of the kind that the flow will meet`)
-  }
-  const now = observations.map(({ right, score }) => ({ confidence: score, right }))
-  // A share that is expected of other documents says nothing about these.
-  if (share === undefined && isWorse(now, crossValidated(observations)))
-    return yield* fail(`Nothing was stored. ${worseText} Add documents of other issuers`)
-  const file = calibrationNameOf(flowFile)
-  yield* Effect.catch(write(file, calibrationText(made.success)), (error) => fail(cannotWrite(file, error)))
-  return { file, made: made.success }
-})
-
 /** `docflow test`: runs a flow on documents whose values are known. */
-export const testCommand = Command.make(
-  "test",
-  { flow, sets, json, calibrate, accuracy, record, junit, baseline },
-  (input) =>
-    Effect.gen(function* () {
-      const share = Option.getOrUndefined(input.accuracy)
-      if (share !== undefined && !(share >= 0.5 && share <= 0.99))
-        return yield* fail("--accuracy must be between 0.5 and 0.99")
-      const flowFile = yield* flowFileOf(input.flow)
-      const compiled = yield* openFlow(flowFile)
-      const files = input.sets.length > 0 ? input.sets : yield* setsBeside(flowFile)
-      if (files.length === 0)
-        return yield* fail(`No test set found for ${flowFile}. Put one into its folder tests`)
-      const opened = yield* openSets(files, compiled, input.json)
-      const ran = yield* Effect.forEach(opened, (set) => runOne(compiled, set, input.json, input.record))
-      if (!input.json) {
-        for (const { file, recorded, score } of ran) {
-          yield* Console.log(describeSet(file, score))
-          if (recorded !== undefined)
-            yield* Console.log(
-              `${recorded.file}: ${recorded.answers} recorded ${recorded.answers === 1 ? "answer" : "answers"} of models`
-            )
-        }
-      }
-      const observations = ran.flatMap(({ result }) => result.flatMap((one) => one.observations))
-      const stored = input.calibrate
-        ? yield* storeCalibration(flowFile, compiled, observations, share)
-        : undefined
-      const holds = ran.every(({ score }) => score.holds)
-      const { id, version } = compiled.definition
-      const all = ran.map(setJson)
-      const summary = summaryOf(all)
-      if (Option.isSome(input.junit)) {
-        const [file, write] = [input.junit.value, yield* durableWriter]
-        yield* Effect.catch(write(file, junitOf(id, ran)), (error) => fail(cannotWrite(file, error)))
-      }
-      const compared = Option.isSome(input.baseline)
-        ? yield* comparedWith(input.baseline.value, JSON.stringify({ sets: all }))
-        : undefined
-      if (input.json) {
-        const calibration = stored === undefined ? {} : { calibration: { file: stored.file, ...stored.made } }
-        const comparison = compared === undefined ? {} : { comparison: compared }
-        yield* Console.log(
-          JSON.stringify({ flow: id, version, holds, summary, sets: all, ...comparison, ...calibration })
-        )
-      } else {
-        if (ran.length > 1) yield* Console.log(describeSummary(summary))
-        if (stored !== undefined) yield* Console.log(describeCalibration(stored.file, stored.made))
-        if (compared !== undefined)
+export const testCommand = Command.make("test", { flow, sets, json, record, junit, baseline }, (input) =>
+  Effect.gen(function* () {
+    const flowFile = yield* flowFileOf(input.flow)
+    const compiled = yield* openFlow(flowFile)
+    const files = input.sets.length > 0 ? input.sets : yield* setsBeside(flowFile)
+    if (files.length === 0)
+      return yield* fail(`No test set found for ${flowFile}. Put one into its folder tests`)
+    const opened = yield* openSets(files, compiled, input.json)
+    const ran = yield* Effect.forEach(opened, (set) => runOne(compiled, set, input.json, input.record))
+    if (!input.json) {
+      for (const { file, recorded, score } of ran) {
+        yield* Console.log(describeSet(file, score))
+        if (recorded !== undefined)
           yield* Console.log(
-            [
-              `${compared.compared} expectations compared: ${compared.improved.length} became right, ${compared.regressed.length} became wrong`,
-              ...compared.regressed.map((name) => `  became wrong: ${name}`),
-              ...compared.improved.map((name) => `  became right: ${name}`)
-            ].join("\n")
+            `${recorded.file}: ${recorded.answers} recorded ${recorded.answers === 1 ? "answer" : "answers"} of models`
           )
       }
-      if ((compared?.regressed.length ?? 0) > 0) return yield* new Failed({})
-      if (!holds) return yield* new Failed({})
-    })
-).pipe(Command.withDescription("Run a flow on documents with known values; calibrate its confidences"))
+    }
+    const holds = ran.every(({ score }) => score.holds)
+    const { id, version } = compiled.definition
+    const all = ran.map(setJson)
+    const summary = summaryOf(all)
+    if (Option.isSome(input.junit)) {
+      const [file, write] = [input.junit.value, yield* durableWriter]
+      yield* Effect.catch(write(file, junitOf(id, ran)), (error) => fail(cannotWrite(file, error)))
+    }
+    const compared = Option.isSome(input.baseline)
+      ? yield* comparedWith(input.baseline.value, JSON.stringify({ sets: all }))
+      : undefined
+    if (input.json) {
+      const comparison = compared === undefined ? {} : { comparison: compared }
+      yield* Console.log(JSON.stringify({ flow: id, version, holds, summary, sets: all, ...comparison }))
+    } else {
+      if (ran.length > 1) yield* Console.log(describeSummary(summary))
+      if (compared !== undefined)
+        yield* Console.log(
+          [
+            `${compared.compared} expectations compared: ${compared.improved.length} became right, ${compared.regressed.length} became wrong`,
+            ...compared.regressed.map((name) => `  became wrong: ${name}`),
+            ...compared.improved.map((name) => `  became right: ${name}`)
+          ].join("\n")
+        )
+    }
+    if ((compared?.regressed.length ?? 0) > 0) return yield* new Failed({})
+    if (!holds) return yield* new Failed({})
+  })
+).pipe(Command.withDescription("Run a flow on documents with known values"))

@@ -20,7 +20,6 @@ export const AuditAction = Schema.Literals([
   "examples.forgotten",
   "examples.imported",
   "flow.saved",
-  "flow.calibrated",
   "delivery.redelivered",
   "user.signed-in",
   "user.created",

@@ -13,9 +13,6 @@ export type CellEvidence = typeof CellEvidence.Type
 /** The confidence from which a value counts as sure, in overlays, in the dashboard and in every measurement. */
 export const sureFrom = 0.9
 
-/** The version of the scores that rules give. It rises with each new fit: a calibration of other scores is wrong for them. */
-export const scoreVersion = 2
-
 /**
  * Where a value was found. `grounded`: it appears on the page, at `page` and `bbox`, or in invoice data, at `path`, or
  * in both; `inferred`: a model or a rule produced it, but it does not appear in the document; `missing`: there is no
@@ -24,11 +21,6 @@ export const scoreVersion = 2
 export const FieldEvidence = Schema.Struct({
   value: Schema.Unknown,
   confidence: Schema.Finite.annotate({ description: "Confidence, 0–1." }),
-  score: Schema.optionalKey(
-    Schema.Finite.annotate({
-      description: "Score before calibration, 0–1, if the flow has a calibration."
-    })
-  ),
   status: Schema.Literals(["grounded", "inferred", "missing"]),
   page: Schema.optionalKey(Schema.Int),
   bbox: Schema.optionalKey(Box),

@@ -1,15 +1,12 @@
 import { Effect, Layer, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { ServedApi } from "./ServedApi.ts"
-import { NotFound, notFound } from "../api/AdminParts.ts"
+import { notFound } from "../api/AdminParts.ts"
 import { pageOf } from "../api/Paging.ts"
 import { ApiKeys } from "../services/organizations/ApiKeys.ts"
 import { Audit } from "../services/storage/Audit.ts"
 import { ManagedExamples } from "../services/examples/ManagedExamples.ts"
 import { Executions } from "../services/executions/Executions.ts"
-import { CorrectedScores } from "../services/corrections/CorrectedScores.ts"
-import { Flows } from "../services/flows/Flows.ts"
-import { StoredCalibrations } from "../services/flows/StoredCalibrations.ts"
 import { Organizations } from "../services/organizations/Organizations.ts"
 import { UsageOfDays } from "../services/organizations/UsageOfDays.ts"
 import { redactedChange, Users } from "../services/users/Users.ts"
@@ -30,9 +27,6 @@ const admin = HttpApiBuilder.group(
     const webhooks = yield* Webhooks
     const audit = yield* Audit
     const examples = yield* ManagedExamples
-    const flows = yield* Flows
-    const scores = yield* CorrectedScores
-    const calibrations = yield* StoredCalibrations
     const users = yield* Users
     const use = yield* UsageOfDays
     const known = (id: string) =>
@@ -138,29 +132,6 @@ const admin = HttpApiBuilder.group(
             Effect.catchTag("ExampleNotFound", notFound("Example"))
           )
       )
-      .handle("listCorrectedScores", ({ params, query }) =>
-        Effect.gen(function* () {
-          yield* known(params.id)
-          const page = pageOf(query)
-          const { environment = "live", flowId } = query
-          const flow = yield* flows
-            .resolve(flowId, query.version)
-            .pipe(
-              Effect.catchTag(
-                ["FLOW_NOT_FOUND", "VERSION_NOT_FOUND"],
-                ({ message }) => new NotFound({ message })
-              )
-            )
-          const { version } = flow.definition
-          const organizationId = params.id
-          return {
-            version,
-            ...(yield* scores.list({ organizationId, environment, flowId, version, ...page })),
-            ...page
-          }
-        })
-      )
-      .handle("storeCalibration", ({ params, payload }) => calibrations.store(params.id, payload.calibration))
       .handle("listUsers", ({ query }) => {
         const page = pageOf(query)
         return Effect.map(users.list(page), (found) => ({ ...found, ...page }))

@@ -1,4 +1,4 @@
-import { Effect, type JsonSchema, Predicate, Schema, Struct } from "effect"
+import { Effect, type JsonSchema, Predicate, Schema } from "effect"
 import * as StepKind from "../../dsl/model/StepKind.ts"
 import { FieldEvidence } from "../domain/Evidence.ts"
 import {
@@ -132,10 +132,8 @@ const combinedEvidence = (
   all: ReadonlyArray<Candidate>
 ): FieldEvidence => {
   if (chosen === undefined) return { value, confidence: 0, status: "missing" }
-  // A calibration was made for one source, not for several together: its score is left out.
   const place = strongest(chosen.votes)?.evidence ?? { status: "inferred" as const }
-  const evidence: FieldEvidence = { ...place, value, confidence: confidenceOf(chosen, all) }
-  return Struct.omit(evidence, ["score"])
+  return { ...place, value, confidence: confidenceOf(chosen, all) }
 }
 
 const Values = Schema.Record(Schema.String, Schema.Unknown)

@@ -5,7 +5,6 @@ import { DocumentIR, recognitionWarnings } from "../domain/DocumentIR.ts"
 import { FieldEvidence, missing } from "../domain/Evidence.ts"
 import { withinTable } from "../domain/CellConfidence.ts"
 import { doubted, kindDoubt, reasonsOfTables } from "../extraction/kinds/KindDoubt.ts"
-import { calibrated } from "./extract/Calibrated.ts"
 import { parseEquation } from "../extraction/sums/Equation.ts"
 import { refuseEmpty } from "./EmptyConfig.ts"
 import { relationProblems } from "./extract/RelationProblems.ts"
@@ -234,8 +233,7 @@ export const extract = StepKind.make("extract", {
       return evidence === undefined ? [] : [[name, valueOf(type, evidence)] as const]
     })
     const doubt = kindDoubt(config.document, fields, lexicon, isKnownKind ? confirmedKind.value : undefined)
-    const byScore = calibrated(found, fields, config.document, context.calibration)
-    const judged = doubt.otherKind ? doubted(fields, byScore) : byScore
+    const judged = doubt.otherKind ? doubted(fields, found) : found
     const evidence = Object.fromEntries(Object.entries(judged).map(([name, one]) => [name, withinTable(one)]))
     const told = [...doubt.warnings, ...result.warnings, ...warnings]
     return {

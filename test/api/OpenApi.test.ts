@@ -184,7 +184,7 @@ describe("the OpenAPI document", () => {
     const choices = listAt(schemas, "Execution.properties.artifacts.additionalProperties.anyOf")
     const fields = at(resolve(choices[0]), "properties.fields.additionalProperties")
     expect(namesOf(at(resolve(fields), "properties"))).toEqual(
-      expect.arrayContaining(["value", "confidence", "score", "status", "page", "bbox", "attachment", "path"])
+      expect.arrayContaining(["value", "confidence", "status", "page", "bbox", "attachment", "path"])
     )
   })
 

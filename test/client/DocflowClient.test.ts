@@ -10,7 +10,6 @@ import { manyPages } from "../fixtures/Pdfs.ts"
 import { runHere } from "../support/CommandLine.ts"
 import { adminToken, useService } from "../support/TestService.ts"
 import { until } from "../support/Until.ts"
-import { calibrateSuite } from "./CalibrateSuite.ts"
 import { usersSuite } from "./UsersSuite.ts"
 import { webhookSuite } from "./WebhookSuite.ts"
 
@@ -241,4 +240,3 @@ describe("docflow runs, keys and organizations", () => {
 
 webhookSuite(service)
 usersSuite(service)
-calibrateSuite(service)

@@ -73,7 +73,6 @@ export const floors: Readonly<Record<string, ReadonlyArray<string>>> = {
     "storage",
     "admission",
     "users",
-    "calibration",
     "organizations",
     "flows",
     "webhooks",

@@ -1,5 +1,3 @@
-import type { CalibrationFile } from "../../services/calibration/CalibrationFile.ts"
-import type { AtThreshold } from "../../services/calibration/Reliability.ts"
 import type {
   ConfidenceScore,
   FieldScore,
@@ -119,29 +117,3 @@ export const describeSummary = ({
   values
 }: ReturnType<typeof summaryOf>): string =>
   `${holding} of ${sets} test sets hold: ${right} of ${values} values in ${cases} documents are right`
-
-const thresholdText = ({ at, error, high, low, share, values }: AtThreshold): string => {
-  const threshold = `  at confidence ≥ ${at}:`
-  return values === 0
-    ? `${threshold} no value`
-    : `${threshold} ${percent(share)} of the values, ${percent(error)} of them wrong (95 %: ${percent(low)} to ${percent(high)})`
-}
-
-/** The report of a calibration: its quality on documents that it has not seen. */
-export const describeCalibration = (file: string, made: CalibrationFile): string => {
-  const { documents, forAccuracy, values, wrong } = made.fitted
-  const meant =
-    forAccuracy === undefined
-      ? ""
-      : `; meant for documents of which ${percent(forAccuracy)} of the values are right`
-  const { before, calibrationError, thresholds } = made.expected
-  return [
-    `${file}: fitted on ${values} values of ${documents} documents, ${wrong} of them wrong${meant}`,
-    `  by cross-validation, confidence and truth are ${percent(calibrationError)} apart on average (${percent(before)} before)`,
-    ...thresholds.map(thresholdText),
-    ...made.curves.map(
-      ({ method, of, values: count, wrong: errors }) =>
-        `  curve for ${Object.values(of).join(", ")}: ${method}, ${count} values, ${errors} wrong`
-    )
-  ].join("\n")
-}

@@ -146,7 +146,7 @@ export const runCall = Effect.fnUntraced(function* <E>(
     [expressionBudget]: outer.scope[expressionBudget]
   }
   const inside = { prefix: `${path}.`, scope, weight: outer.weight }
-  const steps = runAll(flow.steps, { ...run, calibration: flow.calibration }, inside)
+  const steps = runAll(flow.steps, run, inside)
   return yield* withinLimit(
     Effect.flatMap(steps, (after) => outputOf(flow, after, path, run.budget)),
     flow,

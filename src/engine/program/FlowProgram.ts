@@ -70,7 +70,7 @@ export const runFlow = <E>(
     const size = flow.steps.reduce((total, step) => total + step.size, 0)
     const weight = new ProgressWeight(new Progress(size), size)
     const budget = new ExecutionBudget()
-    const run = { input, hooks: watched, calibration: flow.calibration, budget }
+    const run = { input, hooks: watched, budget }
     const models = yield* ModelRun
     const answers: KeptAnswers = models.answers ?? { byRequest: new Map(), keep: () => Effect.void }
     const bound = modelBound(flow.definition, creditsOf(flow, creditPagesOf(input.document)))

@@ -3,7 +3,6 @@ import { hash } from "node:crypto"
 import { canonicalJson } from "../../support/CanonicalJson.ts"
 import type { BoundedTask } from "./StepAttempts.ts"
 import type { Scope } from "../../../dsl/expression/Scope.ts"
-import type { StepContext } from "../../../dsl/model/StepKind.ts"
 
 /** Stores outputs of steps with a `cache`. */
 export interface StepCacheStore {
@@ -70,7 +69,6 @@ interface CacheOwner {
 export const cached = <E>(
   step: BoundedTask,
   scope: Scope,
-  { calibration }: StepContext,
   { environment, organizationId }: CacheOwner,
   run: Effect.Effect<unknown, E>
 ): Effect.Effect<unknown, E> => {
@@ -78,7 +76,7 @@ export const cached = <E>(
   if (cache === undefined) return run
   const config = step.config(scope)
   if (Result.isFailure(config)) return run
-  const made = [organizationId, environment, step.uses, config.success, calibration?.id ?? ""]
+  const made = [organizationId, environment, step.uses, config.success]
   const key = hash("sha256", canonicalJson(made))
   return Effect.gen(function* () {
     const store = yield* StepCache

@@ -1,5 +1,4 @@
 import { Clock, Duration, Effect, Result } from "effect"
-import type { Calibration } from "../../../dsl/model/Calibration.ts"
 import type { CheckedBlock, CheckedStep } from "../../../dsl/model/CheckedFlow.ts"
 import type { Scope } from "../../../dsl/expression/Scope.ts"
 import { runCall } from "./CallProgram.ts"
@@ -20,7 +19,6 @@ import { ExecutionFailed, ExecutionTimeout } from "../../domain/Errors.ts"
 export interface Run<E> {
   readonly input: FlowInput
   readonly hooks: RuntimeHooks<E>
-  readonly calibration: Calibration | undefined
   readonly budget: ExecutionBudget
 }
 
@@ -147,12 +145,11 @@ const work = <E>(
       executionId: input.executionId,
       path,
       environment: input.environment,
-      calibration: run.calibration,
       progress: (fraction: number) => hooks.progress(path, outer.weight.percentageAt(fraction))
     }
     const task = { ...step, config: (scope: Scope) => within(run.budget, inOneTurn(step.config, scope)) }
     return flowFailureAsValue(
-      cached(task, outer.scope, context, input, runAttempts(task, outer.scope, context, attempts))
+      cached(task, outer.scope, input, runAttempts(task, outer.scope, context, attempts))
     )
   }
   const control: Effect.Effect<unknown, FlowFailure | BlobStoreFailure | E> =

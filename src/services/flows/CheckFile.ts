@@ -3,7 +3,6 @@ import { hash } from "node:crypto"
 import { outlineOf } from "../../../dsl/model/FlowCalls.ts"
 import { FlowLibrary, type FlowText } from "../../../dsl/check/FlowLibrary.ts"
 import type { StepRegistry } from "../../../dsl/model/StepRegistry.ts"
-import { textBeside, withCalibration } from "../calibration/CalibrationFile.ts"
 import { ownOrShipped } from "../../config/ShippedFiles.ts"
 import { DocumentReader } from "../../document/DocumentReader.ts"
 
@@ -90,14 +89,11 @@ export const checkFile = Effect.fn("Flows.checkFile")(function* (
   registry: StepRegistry<never>
 ) {
   const { ids, texts } = yield* flowsAround(file, text, yield* flowsDir)
-  const calibrations = yield* Effect.forEach(texts, (one) => textBeside(one.file))
-  const beside = new Map(texts.map((one, index) => [one.file, calibrations[index]]))
   const library = new FlowLibrary<never>(texts, {
     registry,
     known: ids,
     formats: DocumentReader.formats,
-    sha256: (content) => hash("sha256", content),
-    complete: (flow, one) => withCalibration(flow, beside.get(one.file)).flow
+    sha256: (content) => hash("sha256", content)
   })
   const { id = "", version = "" } = outlineOf(text)
   return library.check({ id, version, file, text })

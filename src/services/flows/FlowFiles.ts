@@ -1,7 +1,6 @@
 import { Effect, FileSystem, Option, Path, Result } from "effect"
 import { latestVersion } from "../../../dsl/model/Versions.ts"
 import { notAFile } from "../../domain/FileProblem.ts"
-import { calibrationNameOf, textBeside } from "../calibration/CalibrationFile.ts"
 
 /** A flow file: `<folder>/<id>/<version>.yaml`. */
 export interface FlowFile {
@@ -10,8 +9,6 @@ export interface FlowFile {
   /** The id in the path, which the file must match. */
   readonly id: string
   readonly version: string
-  /** The text of the calibration next to it. */
-  readonly calibration: { readonly file: string; readonly text: string } | undefined
 }
 
 /** Editors keep copies and locks next to a file, with a leading dot. */
@@ -56,8 +53,7 @@ export const readFlowFiles = Effect.fn("Flows.readFiles")(function* (folder: str
           file,
           text: text.success,
           id: path.basename(path.dirname(entry)),
-          version: versionOfFile(path.basename(entry)),
-          calibration: yield* textBeside(file)
+          version: versionOfFile(path.basename(entry))
         }
       ]
     })
@@ -65,17 +61,12 @@ export const readFlowFiles = Effect.fn("Flows.readFiles")(function* (folder: str
   return read.flat()
 })
 
-/** A string that changes whenever a flow file of the folder or its calibration does: names, times, sizes and inodes. */
+/** A string that changes whenever a flow file of the folder does: names, times, sizes and inodes. */
 export const fingerprintOf = Effect.fnUntraced(function* (folder: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const entries = yield* entriesOf(folder)
-  const present = new Set(entries)
-  // Most flows have no calibration, and asking for a file that is not there costs more than one that is.
-  const files = flowFilesOf(entries).flatMap((entry) =>
-    [entry, calibrationNameOf(entry)].filter((name) => present.has(name))
-  )
-  const marks = yield* Effect.forEach(files, (entry) =>
+  const marks = yield* Effect.forEach(flowFilesOf(entries), (entry) =>
     Effect.match(fs.stat(path.join(folder, entry)), {
       onFailure: () => `${entry} gone`,
       onSuccess: ({ ino, mtime, size }) =>

@@ -5,7 +5,6 @@ import { canonicalJson } from "../../support/CanonicalJson.ts"
 import { outlineOf, pinsOf } from "../../../dsl/model/FlowCalls.ts"
 import { FlowLibrary, type FlowText } from "../../../dsl/check/FlowLibrary.ts"
 import type { Problem } from "../../../dsl/source/Problem.ts"
-import { withCalibration } from "../calibration/CalibrationFile.ts"
 import { FlowNotFound, VersionNotFound } from "../../domain/Errors.ts"
 import type { FlowDetail, FlowItem } from "../../domain/FlowItem.ts"
 import { FlowCatalog, type RunnableFlow } from "../../engine/program/FlowCatalog.ts"
@@ -65,8 +64,8 @@ interface Library {
 const keyOf = ({ id, version }: FlowFile): string => `${id} ${version}`
 
 /** Whether a file need not be checked again. One with problems must be: they may belong to a flow that it calls. */
-const isUnchanged = (known: SeenFile, { calibration, text }: FlowFile): boolean =>
-  known.text === text && known.calibration?.text === calibration?.text && known.problems.length === 0
+const isUnchanged = (known: SeenFile, { text }: FlowFile): boolean =>
+  known.text === text && known.problems.length === 0
 
 type Served = ReadonlyMap<string, FlowVersions>
 
@@ -103,12 +102,10 @@ export class Flows extends Context.Service<
         /** The flows of some files and all published ones, ready to be checked together. */
         const libraryOf = Effect.fnUntraced(function* (files: ReadonlyArray<FlowFile>) {
           const published = yield* Effect.provideService(allPublished, SqlClient.SqlClient, sql)
-          const beside = new Map(files.map((file) => [file.file, file.calibration]))
           const library = new FlowLibrary<never>(textsOf(files, published), {
             registry,
             formats,
-            sha256: (content) => hash("sha256", content),
-            complete: (flow, { file }) => withCalibration(flow, beside.get(file)).flow
+            sha256: (content) => hash("sha256", content)
           })
           return {
             check: (text: FlowText) => library.check(text),
@@ -174,15 +171,10 @@ export class Flows extends Context.Service<
             : { flow: published, problems: [changedProblem(file, row.published_at, published !== undefined)] }
         })
 
-        /** The flow of a file with its calibration, which may change while the version does not. */
         const serveOne = Effect.fnUntraced(function* (file: FlowFile, library: Library) {
           const known = seen.get(file.file)
           if (known !== undefined && isUnchanged(known, file)) return known
-          const { flow: published, problems } = yield* serveText(file, library)
-          if (published === undefined) return { ...file, flow: published, problems }
-          const { flow, problem } = withCalibration(published.flow, file.calibration)
-          const found = problem === undefined ? problems : [...problems, problem]
-          return { ...file, flow: { ...published, flow }, problems: found }
+          return { ...file, ...(yield* serveText(file, library)) }
         })
 
         const serve = Effect.fn("Flows.serve")(function* (files: ReadonlyArray<FlowFile>) {

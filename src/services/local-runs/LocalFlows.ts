@@ -2,7 +2,6 @@ import { Effect, Option, Schema } from "effect"
 import { didYouMean } from "../../../dsl/source/Nearest.ts"
 import { latestVersion } from "../../../dsl/model/Versions.ts"
 import { flowsFolder } from "../../config/Config.ts"
-import { withCalibration } from "../calibration/CalibrationFile.ts"
 import { type FlowFile, readFlowFiles } from "../flows/FlowFiles.ts"
 import { LocalRuns } from "./LocalRuns.ts"
 
@@ -51,9 +50,9 @@ export const localFlowFile = Effect.fnUntraced(function* (id: string, version?: 
   })
 })
 
-/** A flow of the flows folder, checked, with its calibration. */
+/** A flow of the flows folder, checked. */
 export const localFlow = Effect.fnUntraced(function* (id: string, version?: string) {
   const runs = yield* LocalRuns
   const file = yield* localFlowFile(id, version)
-  return withCalibration(yield* runs.compile(file.text, file.file), file.calibration).flow
+  return yield* runs.compile(file.text, file.file)
 })

@@ -5,7 +5,6 @@ import { toYaml } from "../../../dsl/tools/ToYaml.ts"
 import { flowsFolder } from "../../config/Config.ts"
 import { InvalidInput } from "../../domain/Errors.ts"
 import { cannotRead } from "../../domain/FileProblem.ts"
-import { textBeside, withCalibration } from "../calibration/CalibrationFile.ts"
 import { newestFlowFile } from "../flows/FlowFiles.ts"
 import { flowAdvice, localFlowFiles } from "./LocalFlows.ts"
 import { LocalRuns, type RunOptions } from "./LocalRuns.ts"
@@ -42,7 +41,7 @@ export const flowFileOf = Effect.fnUntraced(function* (name: string) {
 })
 
 /**
- * Runs a flow on the bytes of a document: the flow of a file, with the calibration next to it, the newest version of an id, or a
+ * Runs a flow on the bytes of a document: the flow of a file, the newest version of an id, or a
  * flow that was built in TypeScript.
  */
 export const runFlowFile = Effect.fnUntraced(function* (
@@ -60,8 +59,5 @@ export const runFlowFile = Effect.fnUntraced(function* (
     fs.readFileString(flowFile),
     (error) => new UnreadableFlow({ message: cannotRead(flowFile, error) })
   )
-  const compiled = yield* runs.compile(text, flowFile)
-  const { flow, problem } = withCalibration(compiled, yield* textBeside(flowFile))
-  if (problem !== undefined) yield* Effect.logWarning(problem.message, problem.file)
-  return yield* runs.run(flow, bytes, options)
+  return yield* runs.run(yield* runs.compile(text, flowFile), bytes, options)
 })

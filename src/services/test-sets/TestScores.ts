@@ -1,4 +1,4 @@
-import { areaUnderCurve, type Bin, brierScore, reliability } from "../calibration/Reliability.ts"
+import { areaUnderCurve, type Bin, brierScore, reliability } from "./Reliability.ts"
 import { defined } from "../../support/Defined.ts"
 import type { CaseResult, Checked } from "./RunCase.ts"
 

@@ -38,7 +38,7 @@ export const TestCase = Schema.Struct({
   issuer: Schema.optionalKey(
     Schema.String.annotate(
       describe(
-        "Who issued the document: a calibration is tested on issuers that it has not seen. Default: the expected name of the seller or shop."
+        "Who issued the document: results are also listed by issuer. Default: the expected name of the seller or shop."
       )
     )
   ),

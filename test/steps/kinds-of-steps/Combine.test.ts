@@ -97,7 +97,7 @@ describe("combine", () => {
     const { fields, values } = together(
       "vote",
       { total: found(4, 0.6, { status: "inferred" }), name: found("A", 0.7) },
-      { total: found(4, 0.5, { page: 3, text: "4.00", score: 0.4 }), name: found("B", 0.9) },
+      { total: found(4, 0.5, { page: 3, text: "4.00" }), name: found("B", 0.9) },
       { total: missing, name: missing }
     )
     // 1 - (1 - 0.6)(1 - 0.5/2)

@@ -2,7 +2,6 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Fiber, Layer, Option } from "effect"
 import { PDFDocument } from "pdf-lib"
 import sharp from "sharp"
-import type { Calibration, Scored } from "../../../dsl/model/Calibration.ts"
 import { DocumentReader } from "../../../src/document/DocumentReader.ts"
 import type { DocumentRef } from "../../../src/domain/Document.ts"
 import { LocalDocuments } from "../../../src/providers/documents/LocalDocuments.ts"
@@ -58,7 +57,6 @@ const run = Effect.fnUntraced(function* (
     readonly sees?: boolean
     readonly contextTokens?: number
     readonly answer?: Answering
-    readonly calibration?: Calibration
   } = {}
 ) {
   const server = yield* modelServer(own.answer ?? (() => answer))
@@ -67,10 +65,7 @@ const run = Effect.fnUntraced(function* (
     contextTokens: Option.some(own.contextTokens ?? 100_000)
   })
   const output = yield* extract
-    .run(
-      { using: ["llm"], fields, ...config },
-      { ...context, environment: "live", calibration: own.calibration }
-    )
+    .run({ using: ["llm"], fields, ...config }, { ...context, environment: "live" })
     .pipe(Effect.provide(model))
   return { output, asked: server.asked, pictures: server.asked.map(({ images }) => images.length) }
 }, Effect.scoped)
@@ -203,18 +198,6 @@ layer(Layer.merge(reading, LocalDocuments.layer), { excludeTestServices: true })
         assert.deepStrictEqual(output.values, { items: [row.cells, row.cells] })
         assert.deepInclude(output.fields["items"], { status: "inferred", page: 1 })
         assert.notProperty(output.fields["items"], "bbox")
-      })
-    )
-
-    it.effect("count as scanned where confidences are calibrated", () =>
-      Effect.gen(function* () {
-        const kinds: Record<string, string> = {}
-        const confidence = (score: number, { document, field }: Scored) => {
-          kinds[field] = document
-          return score
-        }
-        yield* run(yield* documentOf("ts"), { calibration: { id: "c", confidence } })
-        assert.deepStrictEqual(kinds, { policy: "born-digital", price: "scanned" })
       })
     )
 

@@ -24,7 +24,7 @@ const shown = ({ evidence: { value }, name }: NamedEvidence): ComponentChildren 
   </details>`
 }
 
-const confidence = ({ evidence: { confidence, score }, name }: NamedEvidence): ComponentChildren =>
+const confidence = ({ evidence: { confidence }, name }: NamedEvidence): ComponentChildren =>
   html`<meter
       min="0"
       max="1"
@@ -34,9 +34,7 @@ const confidence = ({ evidence: { confidence, score }, name }: NamedEvidence): C
       value=${confidence}
       aria-label=${`Confidence of ${name}`}
     ></meter>
-    <span title=${score === undefined ? undefined : `Calibrated; the score was ${formatPercent(score)}`}
-      >${formatPercent(confidence)}</span
-    >`
+    ${formatPercent(confidence)}`
 
 /** The text on the page, and the path of the value in invoice data. */
 const readFrom = ({ evidence: { attachment, path, text } }: NamedEvidence): ComponentChildren => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { areaUnderCurve, brierScore } from "../../../src/services/calibration/Reliability.ts"
+import { areaUnderCurve, brierScore } from "../../src/services/test-sets/Reliability.ts"
 
 const of = (confidence: number, right: boolean) => ({ confidence, right })
 
