@@ -168,7 +168,15 @@ export const ParseOutput = Schema.Struct({
   })
 })
 
-const isRead = Schema.is(DocumentIR)
+const isOutline = Schema.is(
+  Schema.Struct({
+    pages: Schema.Array(Schema.Struct({ lines: Schema.Array(Schema.Unknown) })),
+    extras: Schema.Struct({ pageCount: Schema.Int })
+  })
+)
+
+/** Whether a document was read before. The step that handed it over checked its layout, which may have a million words. */
+const isRead = (read: unknown): read is DocumentIR => isOutline(read)
 
 /** Reads the document, or the part of it that the flow runs on; reuses what has been read of it. */
 const readPart = Effect.fnUntraced(function* (

@@ -23,17 +23,26 @@ import { reusableSteps } from "./Reusable.ts"
 import { pointerTo } from "../../support/JsonPointer.ts"
 import { defined } from "../../support/Defined.ts"
 
+/** The number of values that are compared before other work gets its turn. */
+const atOnce = 5000
+
 /**
  * Where two JSON values differ, in the order of the first. A side without a value is omitted; members of objects are
  * compared in any order, elements of arrays by index.
  */
-export const diffOutputs = (before: unknown, after: unknown): OutputDiff => {
-  const differences = [...differencesAt("", before, after)]
-  return { same: differences.length === 0, differences }
-}
+export const diffOutputs = Effect.fnUntraced(function* (before: unknown, after: unknown) {
+  const differences: Array<Difference> = []
+  let compared = 0
+  for (const found of differencesAt("", before, after)) {
+    if (found !== undefined) differences.push(found)
+    if (++compared % atOnce === 0) yield* Effect.yieldNow
+  }
+  return { same: differences.length === 0, differences } satisfies OutputDiff
+})
 
-function* differencesAt(path: string, before: unknown, after: unknown): Generator<Difference> {
-  if (Object.is(before, after)) return
+/** Every value that is compared: undefined, or the difference there. */
+function* differencesAt(path: string, before: unknown, after: unknown): Generator<Difference | undefined> {
+  if (Object.is(before, after)) return yield undefined
   const left = membersOf(before)
   const right = membersOf(after)
   if (left === undefined || right === undefined || Array.isArray(before) !== Array.isArray(after)) {
@@ -169,7 +178,7 @@ export class Replays extends Context.Service<
         const before = yield* executions.get(caller, executionId)
         const after = yield* executions.get(caller, otherId)
         const without = [before, after].filter(({ output }) => output === undefined)
-        if (without.length === 0) return diffOutputs(before.output, after.output)
+        if (without.length === 0) return yield* diffOutputs(before.output, after.output)
         return { same: without.length === 2, differences: [], message: nothingToCompare(without) }
       })
 

@@ -80,7 +80,7 @@ export class Backtests extends Context.Service<
           const verdict = verdictOf(isRight(at(before)), isRight(at(after)))
           return { path, expected, before: at(before), after: at(after), verdict }
         })
-        const changed = diffOutputs(before, after).differences.map(({ path }) => path)
+        const changed = (yield* diffOutputs(before, after)).differences.map(({ path }) => path)
         const isChecked = (path: string) =>
           paths.some((one) => path === one || path.startsWith(`${one}/`) || one.startsWith(`${path}/`))
         return { values, new: changed.filter((path) => !isChecked(path)) }

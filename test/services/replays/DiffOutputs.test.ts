@@ -1,6 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "../../support/FastCheck.ts"
-import { diffOutputs } from "../../../src/services/replays/Replays.ts"
+import { Effect, Fiber } from "effect"
+import { diffOutputs as differences } from "../../../src/services/replays/Replays.ts"
+
+const diffOutputs = (before: unknown, after: unknown) => Effect.runSync(differences(before, after))
 
 describe("the difference of two outputs", () => {
   it.each([
@@ -39,4 +42,21 @@ describe("the difference of two outputs", () => {
       })
     )
   })
+
+  it.effect("gives other work its turn again and again while large ones are compared", () =>
+    Effect.gen(function* () {
+      let turns = 0
+      const other = Effect.forever(
+        Effect.andThen(
+          Effect.sync(() => turns++),
+          Effect.yieldNow
+        )
+      )
+      const before = Array.from({ length: 100_000 }, (_, a) => ({ a }))
+      const worker = yield* Effect.forkChild(other)
+      assert.isTrue((yield* differences(before, structuredClone(before))).same)
+      yield* Fiber.interrupt(worker)
+      assert.isAtLeast(turns, 10)
+    })
+  )
 })
