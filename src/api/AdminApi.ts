@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ApiKey, GrantedScopes, Scope } from "../domain/ApiKey.ts"
+import { ArchivedKind, ArchivePage } from "../domain/ArchivePage.ts"
 import { AuditEntry } from "../domain/AuditEntry.ts"
 import { Delivery } from "../domain/Delivery.ts"
 import { ValidationFailed } from "../domain/Errors.ts"
@@ -149,7 +150,19 @@ const executions = [
   HttpApiEndpoint.get("listAudit", "/audit", {
     query: { ...pageParameters, organizationId: Schema.optional(id) },
     success: Schema.Struct({ entries: Schema.Array(AuditEntry), ...page })
-  }).annotateMerge(summary("Read the audit log, newest first"))
+  }).annotateMerge(summary("Read the audit log, newest first")),
+  HttpApiEndpoint.get("readArchive", "/archives/:month/:kind", {
+    params: { month, kind: ArchivedKind },
+    query: { after: Schema.optional(Schema.String) },
+    success: ArchivePage,
+    error: envelope(ValidationFailed)
+  }).annotateMerge(summary("Export a month that is over: expired executions, or the audit log")),
+  HttpApiEndpoint.post("removeArchived", "/archives/:month/:kind", {
+    params: { month, kind: ArchivedKind },
+    payload: Schema.Struct({ ids: Schema.Array(Schema.String).check(Schema.isMaxLength(1_000)) }),
+    success: Schema.Struct({ removed: Schema.Int }),
+    error: envelope(ValidationFailed)
+  }).annotateMerge(summary("Remove rows that were exported"))
 ] as const
 
 /** Organizations, keys, credits, executions, deliveries and users. */

@@ -22,6 +22,8 @@ export const requiredRoles: Readonly<Record<string, Readonly<Record<string, Role
     redeliver: "operator",
     eraseExecution: "administrator",
     listAudit: "administrator",
+    readArchive: "administrator",
+    removeArchived: "administrator",
     listExamples: "viewer",
     exportExamples: "administrator",
     importExamples: "administrator",

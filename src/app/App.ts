@@ -58,6 +58,7 @@ import { ManagedExamples } from "../services/examples/ManagedExamples.ts"
 import * as SimilarExamples from "../services/examples/SimilarExamples.ts"
 import { PageViews } from "../services/pages/PageViews.ts"
 import { Replays } from "../services/replays/Replays.ts"
+import { Archive } from "../services/retention/Archive.ts"
 import { Retention } from "../services/retention/Retention.ts"
 import { Sandbox } from "../sandbox/Sandbox.ts"
 import { allSteps } from "../steps/All.ts"
@@ -212,6 +213,7 @@ export const layerServices = <R>(steps: StepRegistry<R>) =>
     ManagedExamples.layer,
     ExportedCases.layer,
     UsageOfDays.layer,
+    Archive.layer,
     Layer.provide(FlowDrafts.layer, localRuns(steps)),
     Webhooks.layer,
     Deliverer.layer,

@@ -7,6 +7,7 @@ import { newCommand } from "./NewCommand.ts"
 import { loadSteps, OwnSteps, stepsFlag } from "./OwnSteps.ts"
 import { planCommand } from "./PlanCommand.ts"
 import { runCommand } from "./RunCommand.ts"
+import { archiveCommand } from "./service-commands/ArchiveCommand.ts"
 import { examplesCommand } from "./service-commands/ExamplesCommand.ts"
 import { keysCommand } from "./service-commands/KeysCommand.ts"
 import { organizationsCommand } from "./service-commands/OrganizationsCommand.ts"
@@ -189,6 +190,7 @@ export const docflow = Command.make("docflow").pipe(
     keysCommand,
     organizationsCommand,
     usersCommand,
+    archiveCommand,
     examplesCommand,
     mcpCommand
   ]),

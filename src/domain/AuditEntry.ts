@@ -21,6 +21,7 @@ export const AuditAction = Schema.Literals([
   "examples.imported",
   "flow.saved",
   "delivery.redelivered",
+  "month.archived",
   "user.signed-in",
   "user.created",
   "user.role",

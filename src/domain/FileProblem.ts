@@ -8,6 +8,7 @@ export interface FileProblem {
 
 const known: Readonly<Record<string, FileProblem>> = {
   EACCES: { reason: "permission denied", advice: "Check the permissions of the file and of its folder" },
+  EEXIST: { reason: "it exists already", advice: "Move it away, or choose another place" },
   EISDIR: { reason: "it is a folder", advice: "Give the path of a file" },
   ELOOP: { reason: "its links lead in a circle", advice: "Replace the links" },
   ENOENT: { reason: "it does not exist", advice: "Check the path" },

@@ -4,6 +4,7 @@ import { ServedApi } from "./ServedApi.ts"
 import { notFound } from "../api/AdminParts.ts"
 import { pageOf } from "../api/Paging.ts"
 import { ApiKeys } from "../services/organizations/ApiKeys.ts"
+import { Archive } from "../services/retention/Archive.ts"
 import { Audit } from "../services/storage/Audit.ts"
 import { ManagedExamples } from "../services/examples/ManagedExamples.ts"
 import { Executions } from "../services/executions/Executions.ts"
@@ -29,6 +30,7 @@ const admin = HttpApiBuilder.group(
     const examples = yield* ManagedExamples
     const users = yield* Users
     const use = yield* UsageOfDays
+    const archive = yield* Archive
     const known = (id: string) =>
       organizations.get(id).pipe(Effect.catchTag("OrganizationNotFound", notFound("Organization")))
 
@@ -97,6 +99,10 @@ const admin = HttpApiBuilder.group(
           .list({ organizationId: query.organizationId, ...page })
           .pipe(Effect.map((found) => ({ ...found, ...page })))
       })
+      .handle("readArchive", ({ params: { kind, month }, query }) => archive.page(month, kind, query.after))
+      .handle("removeArchived", ({ params: { kind, month }, payload }) =>
+        Effect.map(archive.remove(month, kind, payload.ids), (removed) => ({ removed }))
+      )
       .handle("listExamples", ({ params, query }) => {
         const page = pageOf(query)
         return Effect.andThen(known(params.id), examples.list(params.id, { ...query, ...page })).pipe(

@@ -187,44 +187,6 @@ describe("the audit log and retention", () => {
     assert.deepStrictEqual(await service.it.credits(tenant.id), before)
   })
 
-  it("removes all that is due in one sweep, however much it is and however much older is kept", async () => {
-    const tenant = await service.it.tenant({ credits: 3_000 })
-    await service.it.rows(
-      `with made as (
-         insert into executions (id, organization_id, environment, flow_id, version, status, created_at, ended_at,
-           document, variables, output, page_count, step_count, reserved, charged)
-         select 'exec_many' || n, '${tenant.id}', 'live', 'text', '1.0.0', 'completed', at, at, '{}', '{}', '{}', 1, 2, 1, 1
-         from (select n, now() - interval '40 days' + n * interval '1 ms' as at from generate_series(1, 2450) n) x
-         returning id, organization_id, ended_at
-       ), charged as (
-         insert into ledger (organization_id, source, target, amount, execution_id, at)
-         select organization_id, 'available', 'spent', 1, id, ended_at from made
-       )
-       update organizations set available = available - 2450 where id = '${tenant.id}'`
-    )
-    await service.it.rows(
-      `insert into deliveries (execution_id, number, event, created_at)
-       select 'exec_many' || n, 1, 'execution.completed', now() from generate_series(1, 2000) n`
-    )
-    await sweep()
-    const left =
-      "select 1 from executions where id like 'exec_many%' and (document is not null or output is not null)"
-    assert.lengthOf(await service.it.rows(left), 0)
-    const kept = () => service.it.rows("select 1 from executions where id like 'exec_many%'")
-    const charges = () =>
-      service.it.rows(
-        `select count(*)::int as charges, sum(amount)::int as spent from ledger
-         where organization_id = '${tenant.id}' and target = 'spent'`
-      )
-    await sweep(39)
-    assert.lengthOf(await kept(), 2_000)
-    assert.deepStrictEqual(await charges(), [{ charges: 2_001, spent: 2_450 }])
-    await service.it.rows("update deliveries set status = 'failed' where execution_id like 'exec_many%'")
-    await sweep(39)
-    assert.lengthOf(await kept(), 0)
-    assert.deepStrictEqual(await charges(), [{ charges: 1, spent: 2_450 }])
-  })
-
   it("removes a document at once for an organization that keeps none", async () => {
     const made = await service.it.admin("POST", "/organizations", {
       name: "forgetful",
