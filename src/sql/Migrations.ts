@@ -2,6 +2,7 @@ import { Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { hash } from "node:crypto"
 import { readFileSync } from "node:fs"
+import { makeIndexes } from "./Indexes.ts"
 
 /**
  * The files of each migration, in `schema/`. The first one is edited in place until docflow's first release; from then on
@@ -76,6 +77,7 @@ export const layer = Layer.effectDiscard(
           yield* runScript(sql, script)
           yield* sql`insert into docflow_schema (version, hash) values (${index + 1}, ${hash})`
         }
+        if (version === 0) yield* makeIndexes
       })
     )
   })

@@ -15,7 +15,7 @@ export const rowsOf = (url: string, statement: string): Promise<ReadonlyArray<ob
 export const lockTables = async (
   url: string,
   tables: string,
-  mode: "exclusive" | "access exclusive"
+  mode: "row exclusive" | "exclusive" | "access exclusive"
 ): Promise<() => Promise<void>> => {
   const locked = Promise.withResolvers<void>()
   const release = Deferred.makeUnsafe<void>()

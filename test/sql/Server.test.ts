@@ -13,11 +13,18 @@ import { describeStartProblem } from "../../src/app/StartProblem.ts"
 import * as Database from "../../src/sql/Database.ts"
 import { outageOf } from "../../src/sql/Outage.ts"
 import { freePorts, type Postgres, startPostgres } from "../durability/Postgres.ts"
+import { lockTables } from "../durability/Rows.ts"
 import { type Proxy, startProxy } from "../support/Proxy.ts"
 import { until } from "../support/Until.ts"
 
 const patient = { times: 50, schedule: Schedule.spaced("200 millis") }
 const certificate = "test/operation/tls/certificate.pem"
+
+const eventually = (rows: Effect.Effect<ReadonlyArray<object>, SqlError.SqlError>, count: number) =>
+  Effect.retry(
+    Effect.filterOrFail(rows, ({ length }) => length === count),
+    patient
+  )
 
 /** Uses a database with the newest schema. */
 const using = <A, E>(url: string, use: (sql: SqlClient.SqlClient) => Effect.Effect<A, E>) =>
@@ -141,6 +148,32 @@ describe("a PostgreSQL server", { timeout: 120_000 }, () => {
         yield* Effect.retry(sql`select 1`, patient)
       })
     )
+  )
+
+  it.live("gets indexes that are missing or unusable while runs write, from one of several processes", () =>
+    Effect.gen(function* () {
+      const usable = `select from pg_index where indisvalid and indexrelid in (
+        to_regclass('executions_of_flow'), to_regclass('executions_unfinished'))`
+      const done = (sql: SqlClient.SqlClient) => eventually(sql.unsafe<object>(usable), 2)
+      yield* using(urlOf(port), done)
+      yield* statements(
+        "drop index executions_of_flow",
+        "update pg_index set indisvalid = false where indexrelid = 'executions_unfinished'::regclass"
+      )
+      // Making an index waits for whoever is writing, and whoever writes later must not wait for it.
+      const unlock = yield* Effect.promise(() => lockTables(postgres.url, "executions", "row exclusive"))
+      const waiting = `select from pg_stat_activity
+        where query like 'create index concurrently%' and wait_event_type = 'Lock'`
+      const writing = using(urlOf(port), (sql) =>
+        Effect.gen(function* () {
+          yield* eventually(sql.unsafe<object>(waiting), 1)
+          yield* sql`update executions set progress_percentage = 1`
+          yield* Effect.promise(unlock)
+          yield* done(sql)
+        })
+      )
+      yield* Effect.all([writing, using(urlOf(port), done)], { concurrency: 2 })
+    })
   )
 
   const become = (readOnly: "on" | "off") =>

@@ -7,13 +7,6 @@ begin
   insert into blob_uses (blob, execution_id, purpose) values (name, execution, use) on conflict do nothing;
 end $$;
 
--- What is due is found for each organization, because each has its own times. An execution enters an index when what is
--- meant is there and it has ended. Whole executions are due in about the order of their creation, which has an index.
-create index executions_with_document on executions (organization_id, environment, ended_at)
-  where document is not null and ended_at is not null;
-create index executions_with_output on executions (organization_id, environment, ended_at)
-  where output_expired_at is null and ended_at is not null;
-
 -- What was used, for ever: executions are added up here before what they asked models is forgotten, by the day (UTC) of their
 -- end. `model` is empty for the executions themselves; each model has the tokens that they paid.
 create table usage_of_days (

@@ -32,7 +32,6 @@ create table api_keys (
   expires_at timestamptz,
   revoked_at timestamptz
 );
-create index api_keys_of_organization on api_keys (organization_id, created_at);
 
 -- Who may sign in to the dashboard: with a password, or at an OpenID provider.
 create table users (
@@ -60,7 +59,6 @@ create table sessions (
   created_at timestamptz not null,
   last_used_at timestamptz not null
 );
-create index sessions_idle on sessions (last_used_at);
 
 create table sign_in_links (
   hash text primary key,
@@ -128,16 +126,6 @@ create table executions (
   output_expired_at timestamptz,
   erased_at timestamptz
 );
--- Ascending and without the id, although lists are read from their end: PostgreSQL fills pages whole only where entries are added
--- behind others, and sorts those of one moment as it reads.
-create index executions_of_organization on executions (organization_id, environment, created_at);
-create index executions_of_flow on executions (organization_id, environment, flow_id, created_at);
-create index executions_unsuccessful on executions (organization_id, environment, status, created_at)
-  where status in ('failed', 'cancelled');
-create index executions_unfinished on executions (organization_id, environment, created_at)
-  where status in ('pending', 'running');
-create index executions_to_review on executions (organization_id, created_at, id)
-  where review_open > 0 and status = 'completed' and erased_at is null;
 
 -- The members of metadata as numbers, one for each name and value of an organization and environment; the filter of a list
 -- compares the texts as well.
@@ -147,8 +135,6 @@ language sql immutable parallel safe as $$
     select hashtextextended(organization || ' ' || environment || ' ' || key || ' ' || value, 0)
     from json_each_text(metadata) where value is not null)
 $$;
-create index executions_by_metadata on executions using gin (metadata_numbers(organization_id, environment, metadata))
-  with (fastupdate = off) where metadata is not null;
 
 -- The journal: a row for each finished step. A large output is in the blob store, under its hash.
 -- Neither this table nor the events reference executions: whoever inserts rows has made or locked the execution in the same
@@ -215,8 +201,6 @@ create table idempotency_keys (
   created_at timestamptz not null,
   primary key (organization_id, environment, key)
 );
-create index idempotency_keys_by_age on idempotency_keys (created_at);
-create index idempotency_keys_of_execution on idempotency_keys (execution_id);
 
 -- Which execution needs which blob: a blob that nobody needs any more is removed.
 create table blob_uses (
@@ -225,7 +209,6 @@ create table blob_uses (
   purpose text not null check (purpose in ('document', 'result')),
   primary key (blob, execution_id, purpose)
 );
-create index blob_uses_of_execution on blob_uses (execution_id);
 
 -- The blob store, unless blobs are in a folder or in S3. Most documents are compressed already.
 create table blobs (
@@ -253,8 +236,6 @@ create table deliveries (
   attempts json not null default '[]',
   primary key (execution_id, number)
 );
-create index deliveries_due on deliveries (next_attempt_at) where status = 'pending';
-create index deliveries_of_receiver on deliveries (organization_id, host, next_attempt_at) where status = 'pending';
 
 -- The identifier that the API and receivers see.
 create function delivery_id(execution text, number int) returns text language sql immutable as $$
@@ -292,7 +273,6 @@ create table examples (
   fields json not null,
   unique (execution_id, step)
 );
-create index examples_of_organization on examples (organization_id, created_at);
 
 -- The keys as numbers: the examples with the most keys in common with a document are counted in this index alone.
 create table example_keys (
@@ -300,7 +280,6 @@ create table example_keys (
   number bigint not null references examples (number) on delete cascade,
   primary key (key, number)
 );
-create index example_keys_of_example on example_keys (number);
 
 create function index_example() returns trigger language plpgsql as $$
 begin
@@ -322,7 +301,6 @@ create table audit_log (
   address text,
   request_id text
 );
-create index audit_of_organization on audit_log (organization_id, id);
 
 create function refuse_change() returns trigger language plpgsql as $$
 begin
