@@ -34,10 +34,15 @@ const day = (description: string) =>
   ).annotate({ description })
 const month = Schema.String.check(
   Schema.isPattern(/^[12]\d{3}-(?:0[1-9]|1[0-2])$/u, { message: "must be a month, such as 2026-11" })
-).annotate({ description: "The month, in UTC." })
+).annotate({ description: "The month, in UTC. Default: the current month." })
 /** An organization does not start in debt. */
 const openingCredits = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1e9 }))
 const credits = Schema.Finite.check(Schema.isBetween({ minimum: -1e9, maximum: 1e9 }))
+const modelKey = Schema.String.check(
+  Schema.isPattern(/^[\x21-\x7e]{1,1000}$/u, {
+    message: "must be 1 to 1000 ASCII characters without spaces"
+  })
+)
 const created = HttpApiSchema.status(201)
 
 /** A key with its secret, which only the response that creates it contains. */
@@ -85,6 +90,19 @@ const organizations = [
     success: Organization,
     error: missing
   }).annotateMerge(summary("Allow or forbid test cases with the document in them")),
+  HttpApiEndpoint.put("setModels", "/organizations/:id/models", {
+    params,
+    payload: Schema.Struct({
+      tokensPerMonth: Schema.optionalKey(Schema.NullOr(integerBetween(0, 1e15))).annotate({
+        description: "The budget of tokens for a calendar month in UTC; null removes it."
+      }),
+      keys: Schema.optionalKey(Schema.Record(id, Schema.NullOr(modelKey))).annotate({
+        description: "Own keys by the name of the provider; null removes one. Others stay as they are."
+      })
+    }),
+    success: Organization,
+    error: [missing, envelope(ValidationFailed)]
+  }).annotateMerge(summary("Set the budget of tokens, and own keys at providers of models")),
   HttpApiEndpoint.get("getLedger", "/organizations/:id/ledger", {
     params,
     query: pageParameters,
@@ -92,7 +110,7 @@ const organizations = [
     error: missing
   }).annotateMerge(summary("Read the ledger, newest first")),
   HttpApiEndpoint.get("getUsage", "/usage", {
-    query: { month, organizationId: Schema.optional(id) },
+    query: { month: Schema.optional(month), organizationId: Schema.optional(id) },
     success: Schema.Struct({ month, usage: Schema.Array(MonthOfUse) })
   }).annotateMerge(summary("Read what was used in a month, by organization, environment, flow and model"))
 ] as const

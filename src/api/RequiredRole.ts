@@ -12,6 +12,7 @@ export const requiredRoles: Readonly<Record<string, Readonly<Record<string, Role
     getOrganization: "viewer",
     grantCredits: "administrator",
     setDocumentExport: "administrator",
+    setModels: "administrator",
     getLedger: "viewer",
     getUsage: "viewer",
     createKey: "administrator",

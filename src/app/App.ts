@@ -63,12 +63,13 @@ import { Retention } from "../services/retention/Retention.ts"
 import { Sandbox } from "../sandbox/Sandbox.ts"
 import { allSteps } from "../steps/All.ts"
 import * as CurrentLexicon from "../extraction/lexicon/CurrentLexicon.ts"
+import { StoredModelAccounts } from "../services/organizations/StoredModelAccounts.ts"
 import { UsageOfDays } from "../services/organizations/UsageOfDays.ts"
 import * as People from "../services/users/People.ts"
 import { Webhooks } from "../services/webhooks/Webhooks.ts"
 import * as Deliverer from "../services/webhooks/Deliverer.ts"
 import { DeliveryQueue } from "../engine/journal/DeliveryQueue.ts"
-import { WebhookSecrets } from "../services/webhooks/WebhookSecrets.ts"
+import { SealedSecrets } from "../services/storage/SealedSecrets.ts"
 
 const mebibyte = 1024 * 1024
 
@@ -135,7 +136,8 @@ const flows = <R>(steps: StepRegistry<R>) =>
         LlmModels.layerConfig,
         OutboundHttp.layer,
         lexicon,
-        SimilarExamples.layer
+        SimilarExamples.layer,
+        StoredModelAccounts.layerForSteps
       )
     )
   )
@@ -150,7 +152,7 @@ const localRuns = <R>(steps: StepRegistry<R>) =>
 
 const keys = Layer.unwrap(Effect.map(Settings, ({ keyPrefix }) => ApiKeys.layer(keyPrefix)))
 
-const secrets = Layer.unwrap(Effect.map(AdminToken, (token) => WebhookSecrets.layer(token)))
+const secrets = Layer.unwrap(Effect.map(AdminToken, (token) => SealedSecrets.layer(token)))
 
 /**
  * The keys of the first start, made once the service listens: those of a start that fails would never be shown. A process without
@@ -225,11 +227,14 @@ export const layerServices = <R>(steps: StepRegistry<R>) =>
     Layer.provideMerge(Layer.merge(Executions.layer, ExecutionList.layer)),
     Layer.provideMerge(Acceptances.layer),
     Layer.provideMerge(Layer.provide(People.layer, identityProvider)),
-    Layer.provideMerge(Layer.mergeAll(Organizations.layer, keys, RateLimits.layer, secrets, overload)),
+    Layer.provideMerge(
+      Layer.mergeAll(Organizations.layer, StoredModelAccounts.layer, keys, RateLimits.layer, overload)
+    ),
     Layer.provideMerge(Audit.layer),
     Layer.provideMerge(engine),
     Layer.provideMerge(FlowFolder.layer),
     Layer.provideMerge(flows(steps)),
+    Layer.provideMerge(secrets),
     Layer.provideMerge(Peers.OwnProcess.layer),
     Layer.provideMerge(storage),
     Layer.provideMerge(AdminToken.layer),

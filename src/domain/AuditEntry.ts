@@ -4,6 +4,7 @@ import { Schema } from "effect"
 export const AuditAction = Schema.Literals([
   "organization.created",
   "organization.document-export",
+  "organization.models",
   "credits.granted",
   "key.created",
   "key.revoked",

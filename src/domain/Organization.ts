@@ -54,6 +54,17 @@ export const Organization = Schema.Struct({
   documentExport: Schema.Boolean.annotate({
     description: "Whether test cases from corrections contain the document."
   }),
+  models: Schema.Struct({
+    tokensPerMonth: Schema.NullOr(Schema.Int).annotate({
+      description: "The budget of tokens for a calendar month in UTC; null if there is none."
+    }),
+    tokensThisMonth: Schema.Int.annotate({
+      description: "Tokens used this month, and the most that requests under way may need."
+    }),
+    keys: Schema.Array(Schema.String).annotate({
+      description: "Providers at which the organization uses its own key. Keys are never returned."
+    })
+  }),
   createdAt: Schema.String
 })
 export type Organization = typeof Organization.Type

@@ -1,4 +1,4 @@
-import { Effect, Layer, Redacted } from "effect"
+import { DateTime, Effect, Layer, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { ServedApi } from "./ServedApi.ts"
 import { notFound } from "../api/AdminParts.ts"
@@ -9,6 +9,7 @@ import { Audit } from "../services/storage/Audit.ts"
 import { ManagedExamples } from "../services/examples/ManagedExamples.ts"
 import { Executions } from "../services/executions/Executions.ts"
 import { Organizations } from "../services/organizations/Organizations.ts"
+import { StoredModelAccounts } from "../services/organizations/StoredModelAccounts.ts"
 import { UsageOfDays } from "../services/organizations/UsageOfDays.ts"
 import { redactedChange, Users } from "../services/users/Users.ts"
 import { Webhooks } from "../services/webhooks/Webhooks.ts"
@@ -31,6 +32,7 @@ const admin = HttpApiBuilder.group(
     const users = yield* Users
     const use = yield* UsageOfDays
     const archive = yield* Archive
+    const models = yield* StoredModelAccounts
     const known = (id: string) =>
       organizations.get(id).pipe(Effect.catchTag("OrganizationNotFound", notFound("Organization")))
 
@@ -53,13 +55,29 @@ const admin = HttpApiBuilder.group(
           .setDocumentExport(params.id, payload.allowed)
           .pipe(Effect.catchTag("OrganizationNotFound", notFound("Organization")))
       )
+      .handle("setModels", ({ params, payload }) =>
+        Effect.gen(function* () {
+          yield* known(params.id)
+          yield* models.change(params.id, {
+            tokensPerMonth: payload.tokensPerMonth,
+            keys: Object.entries(payload.keys ?? {}).map(([provider, key]) => [
+              provider,
+              key === null ? undefined : Redacted.make(key)
+            ])
+          })
+          return yield* known(params.id)
+        })
+      )
       .handle("getLedger", ({ params, query }) =>
         organizations
           .ledger(params.id, ledgerPage(query))
           .pipe(Effect.catchTag("OrganizationNotFound", notFound("Organization")))
       )
-      .handle("getUsage", ({ query: { month, organizationId } }) =>
-        Effect.map(use.ofMonth(month, organizationId), (usage) => ({ month, usage }))
+      .handle("getUsage", ({ query }) =>
+        Effect.gen(function* () {
+          const month = query.month ?? DateTime.formatIsoDateUtc(yield* DateTime.now).slice(0, 7)
+          return { month, usage: yield* use.ofMonth(month, query.organizationId) }
+        })
       )
       .handle("createKey", ({ params, payload }) =>
         keys.create(params.id, payload).pipe(

@@ -67,6 +67,7 @@ export const describeAxe = (service: Shared, browser: { readonly it: Browser }):
       ["/organizations/{organization}/examples", "tbody tr"],
       ["/organizations/{organization}/keys", "tbody tr"],
       ["/organizations/{organization}/credits", "tbody tr"],
+      ["/organizations/{organization}/models", "form"],
       ["/organizations/{organization}/usage", ".chart"],
       ["/usage", ".chart"],
       ["/users", "tbody tr"],

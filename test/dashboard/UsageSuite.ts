@@ -104,5 +104,34 @@ export const describeUsage = (service: Shared, browser: { readonly it: Browser }
       await page.getByText("Nothing was used of what you chose.").waitFor()
       await page.context().close()
     })
+
+    it.skipIf(!hasChromium)("of models has a budget of tokens, and own keys that no page shows", async () => {
+      await service.it.rows(
+        `insert into usage_of_days values
+             ('${tenant.id}', (now() at time zone 'UTC')::date, 'live', 'receipts', 'openai:gpt', 0, 0, 0, 1200, 340)`
+      )
+      const page = await browser.it.open({ viewport: { width: 390, height: 844 } })
+      await page.goto(await newLink(service.it))
+      await page.getByRole("heading", { name: "Organizations" }).waitFor()
+      await page.goto(`${service.it.address}/dashboard/organizations/${tenant.id}/models`)
+      const used = page.getByRole("table", { name: "Tokens by model and flow" }).getByRole("row").last()
+      expect((await used.innerText()).split(/\s*\t\s*/u)).toEqual(["openai:gpt", "receipts", "1,200", "340"])
+      await page.getByLabel("Tokens per month").fill("250000")
+      await page.getByRole("button", { name: "Set the budget" }).click()
+      await page.getByText("250,000").waitFor()
+      await page.getByLabel("Provider", { exact: true }).fill("openai")
+      await page.getByLabel("Key", { exact: true }).fill("sk-of-the-organization")
+      await page.getByRole("button", { name: "Save the key" }).click()
+      const own = page.getByRole("rowheader", { name: "openai", exact: true })
+      await own.waitFor()
+      await page.reload()
+      await own.waitFor()
+      expect(await page.content()).not.toContain("sk-of-the-organization")
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390)
+      await page.getByRole("button", { name: "Remove the key for openai" }).click()
+      await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click()
+      await page.getByText("No own keys.").waitFor()
+      await page.context().close()
+    })
   })
 }

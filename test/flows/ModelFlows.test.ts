@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { base64 } from "../support/Documents.ts"
 import { at, textAt } from "../support/Json.ts"
 import { type Asked, fault, modelServer, type ModelServer } from "../support/ModelServer.ts"
+import { describeOrganizations } from "./OrganizationsSuite.ts"
 import { type Tenant, TestService } from "../support/TestService.ts"
 
 const summing = (id: string, top: string, extra: string) => `docflow: 1
@@ -57,7 +58,8 @@ beforeAll(async () => {
     DOCFLOW_FLOWS_DIR: folder,
     DOCFLOW_LLM: "openai:first,openai:second,openai:third",
     DOCFLOW_LLM_CONTEXT: "4000",
-    OPENAI_BASE_URL: `${models.url}/v1`
+    OPENAI_BASE_URL: `${models.url}/v1`,
+    OPENAI_API_KEY: "of-the-installation"
   })
   tenant = await service.tenant()
 })
@@ -188,6 +190,13 @@ describe("contract-summary with a model", () => {
     })
     expect(asked()).toEqual([])
   })
+})
+
+describeOrganizations({
+  service: () => service,
+  models: () => models,
+  asked,
+  run: async (organization) => run("contract-summary", await pdf(contract), {}, organization.live)
 })
 
 const says = (vendor: string, total: number, quote: string) => ({

@@ -104,6 +104,7 @@ const files: Record<string, Layer> = {
   "src/providers/blobs/Blobs.ts": "ports",
   "src/providers/llm/Llm.ts": "ports",
   "src/providers/llm/ModelAllowance.ts": "ports",
+  "src/providers/llm/ModelAccounts.ts": "ports",
   "src/providers/llm/ModelRun.ts": "ports",
   "src/providers/llm/Tokens.ts": "ports",
   "src/providers/documents/OwnDocuments.ts": "ports",

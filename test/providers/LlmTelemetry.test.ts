@@ -60,8 +60,8 @@ describe("a request to a model", () => {
         "model_attempts_total answered 2",
         "model_attempts_total bad-answer 1",
         "model_attempt_duration_ms 3",
-        "model_tokens_total input invoice 240",
-        "model_tokens_total output invoice 60"
+        "model_tokens_total invoice input 240",
+        "model_tokens_total invoice output 60"
       ])
     })
   )

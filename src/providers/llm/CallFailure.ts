@@ -35,9 +35,11 @@ export class CallFailure extends Schema.TaggedError<CallFailure>()("CallFailure"
 export const final = (reason: (typeof CallFailure.Type)["reason"], what: string, todo: string): CallFailure =>
   new CallFailure({ reason, what, todo, again: false, down: false })
 
-/** The execution has used what it may use of models. */
-export const overBudget = (what: string): CallFailure =>
-  final("over-budget", what, "Ask for less, send a shorter document, or let the flow cost more credits")
+/** The execution, or its organization, has used what it may use of models. */
+export const overBudget = (
+  what: string,
+  todo = "Ask for less, send a shorter document, or let the flow cost more credits"
+): CallFailure => final("over-budget", what, todo)
 
 /** The answer is not what was asked for; the model may correct it. */
 export const badAnswer = (what: string, correction = what): CallFailure =>

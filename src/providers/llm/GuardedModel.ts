@@ -4,10 +4,12 @@ import { type CallFailure, overBudget, type Refusal } from "./CallFailure.ts"
 import type { Guard } from "./Guard.ts"
 import { type LlmAnswer, LlmFailure, type LlmModel, type LlmRequest, requestHash } from "./Llm.ts"
 import { countRequest, countTokens, type TokenPrice } from "./LlmMetrics.ts"
+import { ModelAccounts } from "./ModelAccounts.ts"
 import { ModelRun } from "./ModelRun.ts"
 import type { Connected, Manner, RawAnswer } from "./Provider.ts"
 import { answerReader } from "./ReadAnswer.ts"
 import { estimateTokens, requestTokens } from "./Tokens.ts"
+import { defined } from "../../support/Defined.ts"
 
 /** The temperature after a wrong answer: at a higher one, a model that repeats itself says something else. */
 const freer = 0.4
@@ -16,6 +18,7 @@ const longestShown = 4000
 /** What a model gets for its thoughts when it was cut off while it thought, and how that grows. */
 const firstThinking = 4096
 const moreThinking = 4
+const budgetRemedy = "Raise the organization's budget of tokens, or wait for the next month"
 /** Enough to find out all that a server refuses. */
 const mostLearned = 12
 
@@ -150,7 +153,8 @@ const askGuarded = Effect.fnUntraced(function* (
 ) {
   // Wrong answers are paid for, too.
   const spent = { inputTokens: 0, outputTokens: 0 }
-  const { allowance, flow } = yield* ModelRun
+  const { allowance, flow, organization } = yield* ModelRun
+  const accounts = yield* ModelAccounts
   const needed = requestTokens(request)
   let made = 0
   let correct: Manner["correct"]
@@ -159,7 +163,18 @@ const askGuarded = Effect.fnUntraced(function* (
     spent.inputTokens += tokens.inputTokens
     spent.outputTokens += tokens.outputTokens
     allowance?.spend(tokens.inputTokens + tokens.outputTokens)
-    return countTokens(model, flow, tokens, price)
+    return countTokens({ model, organization, ...defined({ flow }) }, tokens, price)
+  }
+  /** Makes an attempt within the organization's budget. */
+  const withinBudget = <A>(tokens: number, once: Effect.Effect<A, CallFailure>) => {
+    const before = spent.inputTokens + spent.outputTokens
+    return Effect.acquireUseRelease(
+      Effect.flatMap(accounts.hold(organization, tokens), (words) =>
+        words === undefined ? Effect.void : overBudget(words, budgetRemedy)
+      ),
+      () => once,
+      () => accounts.settle(organization, spent.inputTokens + spent.outputTokens - before - tokens)
+    )
   }
   const mannerNow = (began: () => void): Manner => ({
     form: learned.forms[0],
@@ -192,7 +207,8 @@ const askGuarded = Effect.fnUntraced(function* (
         )
         const shown = correct === undefined ? 0 : estimateTokens(correct.answer + correct.correction)
         const most = needed + shown + manner.maxTokens
-        const result = yield* Effect.result(allowance?.within(most, once, overBudget) ?? once)
+        const paid = withinBudget(most, once)
+        const result = yield* Effect.result(allowance?.within(most, paid, overBudget) ?? paid)
         if (Result.isSuccess(result)) {
           const answer = result.success
           wrong = answer

@@ -96,6 +96,8 @@ export class Llm extends Context.Service<
   Llm,
   {
     readonly choose: (choice: LlmChoice) => Effect.Effect<LlmModel, LlmFailure>
+    /** The providers at which an organization may use its own key. */
+    readonly providers?: ReadonlyArray<string>
   }
 >()("docflow/providers/Llm") {
   /** A layer without usable models, for this reason. */

@@ -1,5 +1,4 @@
 import { Effect, Metric } from "effect"
-import { defined } from "../../support/Defined.ts"
 import type { LlmAnswer, LlmFailure } from "./Llm.ts"
 
 const requests = Metric.counter("model_requests_total", {
@@ -11,11 +10,13 @@ const attempts = Metric.counter("model_attempts_total", {
   incremental: true
 })
 const tokens = Metric.counter("model_tokens_total", {
-  description: "Tokens of requests and answers, as the providers count them, by model, flow and direction.",
+  description:
+    "Tokens of requests and answers, as the providers count them, by model, organization, flow and direction.",
   incremental: true
 })
 const costs = Metric.counter("model_cost_dollars_total", {
-  description: "What models cost by the prices of DOCFLOW_MODELS, in dollars, by model.",
+  description:
+    "What models cost by the prices of DOCFLOW_MODELS, in dollars, by model, organization and flow.",
   incremental: true
 })
 const durations = Metric.histogram("model_attempt_duration_ms", {
@@ -43,21 +44,28 @@ export interface TokenPrice {
   readonly output: number
 }
 
+/** What tokens are counted by. */
+export interface TokensOf {
+  readonly model: string
+  /** Empty outside a service. */
+  readonly organization: string
+  readonly flow?: string
+}
+
 /** Counts the tokens of an answer, and what they cost where their price is set. */
 export const countTokens = (
-  model: string,
-  flow: string | undefined,
+  { flow = "", model, organization }: TokensOf,
   { inputTokens, outputTokens }: Pick<LlmAnswer, "inputTokens" | "outputTokens">,
   price: TokenPrice | undefined
 ): Effect.Effect<void> => {
-  const counted = (direction: string) =>
-    Metric.withAttributes(tokens, { model, direction, ...defined({ flow }) })
+  const by = { model, ...(organization === "" ? {} : { organization }), ...(flow === "" ? {} : { flow }) }
+  const counted = (direction: string) => Metric.withAttributes(tokens, { ...by, direction })
   const cost = price === undefined ? 0 : (inputTokens * price.input + outputTokens * price.output) / 1e6
   return Effect.all(
     [
       Metric.update(counted("input"), inputTokens),
       Metric.update(counted("output"), outputTokens),
-      ...(price === undefined ? [] : [Metric.update(Metric.withAttributes(costs, { model }), cost)])
+      ...(price === undefined ? [] : [Metric.update(Metric.withAttributes(costs, by), cost)])
     ],
     { discard: true }
   )

@@ -1,4 +1,5 @@
-import { Clock, type Config, Effect, Layer, Option } from "effect"
+import { Clock, type Config, Effect, Layer, Option, Redacted } from "effect"
+import { hash } from "node:crypto"
 import type { SettingsConflict } from "../../config/Setting.ts"
 import { formatModelName, type ModelName } from "../../domain/ModelName.ts"
 import { echoModel } from "./EchoModel.ts"
@@ -7,15 +8,28 @@ import type { CallFailure } from "./CallFailure.ts"
 import { type Guard, makeGuard } from "./Guard.ts"
 import { described, guardedModel } from "./GuardedModel.ts"
 import { checkModels, type ModelSettings, modelSettings } from "./ModelSettings.ts"
-import type { ModelOptions } from "./NamedProviders.ts"
+import { ModelAccounts } from "./ModelAccounts.ts"
+import { ModelRun } from "./ModelRun.ts"
+import type { ModelOptions, ReadyProvider } from "./NamedProviders.ts"
 import { ModelPlaces } from "./ModelPlaces.ts"
-import type { Connected, WantedModel } from "./Provider.ts"
+import type { Connected, Target, WantedModel } from "./Provider.ts"
 import { defaultRetries, type RetryPolicy } from "./RetryWait.ts"
 
 /** The models of the environment; fails if a setting is wrong or missing. */
 export const layerConfig: Layer.Layer<Llm, Config.ConfigError | SettingsConflict> = Layer.unwrap(
   Effect.map(Effect.flatMap(modelSettings, checkModels), (settings) => layer(settings))
 )
+
+/** The most models that are kept connected, with all keys of organizations. */
+const mostModels = 1000
+
+type ProviderInUse = ReadyProvider & { readonly places: ModelPlaces }
+
+const withOwnKey = ({ name, target }: ReadyProvider, key: Option.Option<Redacted.Redacted>): Target => ({
+  ...target,
+  key,
+  settings: { ...target.settings, key: `the organization's key for ${name}` }
+})
 
 /** The models of the settings. Nothing is asked before a step needs one. */
 export const layer = (settings: ModelSettings, retries: RetryPolicy = defaultRetries): Layer.Layer<Llm> =>
@@ -31,14 +45,16 @@ export const layer = (settings: ModelSettings, retries: RetryPolicy = defaultRet
           return [provider.name, { ...provider, places }] as const
         })
       )
-      const models = new Map<string, Effect.Effect<LlmModel, LlmFailure>>()
-      for (const name of settings.models) {
-        const provider = providers.get(name.provider)
-        if (provider === undefined) {
-          models.set(formatModelName(name), Effect.succeed(echoModel))
-          continue
-        }
-        const { places, protocol, target } = provider
+      const names = new Map(settings.models.map((name) => [formatModelName(name), name] as const))
+      const made = new Map<string, Effect.Effect<LlmModel, LlmFailure>>()
+
+      const make = Effect.fnUntraced(function* (
+        name: ModelName,
+        provider: ProviderInUse,
+        key: Option.Option<Redacted.Redacted>
+      ) {
+        const { places, protocol } = provider
+        const target = Option.isNone(key) ? provider.target : withOwnKey(provider, key)
         const options = provider.models[name.model] ?? {}
         const guard = yield* makeGuard({
           model: formatModelName(name),
@@ -55,17 +71,33 @@ export const layer = (settings: ModelSettings, retries: RetryPolicy = defaultRet
         }
         const own = found(name, protocol.connect(wanted, target), guard, options)
         const { fallback } = options
-        const other = Effect.suspend(
-          () => models.get(fallback ?? "") ?? Effect.fail(notThere(fallback, [...models.keys()]))
-        )
-        models.set(formatModelName(name), fallback === undefined ? own : withFallback(own, other))
-      }
-      const choose: Llm["Service"]["choose"] = ({ environment, model }) => {
-        if (environment === "test") return Effect.succeed(echoModel)
-        const names = [...models.keys()]
-        return models.get(model ?? names[0] ?? "") ?? Effect.fail(notThere(model, names))
-      }
-      return Llm.of({ choose })
+        return fallback === undefined ? own : withFallback(own, modelFor(fallback))
+      })
+
+      /** A model by its name, for the organization that asks: with its own key at the provider, if it has one. */
+      const modelFor = (model: string | undefined): Effect.Effect<LlmModel, LlmFailure> =>
+        Effect.gen(function* () {
+          const [first] = names.keys()
+          const name = names.get(model ?? first ?? "")
+          if (name === undefined) return yield* notThere(model, [...names.keys()])
+          const provider = providers.get(name.provider)
+          if (provider === undefined) return echoModel
+          const { organization } = yield* ModelRun
+          const key = yield* (yield* ModelAccounts).keyOf(organization, provider.name)
+          const secret = Option.match(key, { onNone: () => "", onSome: Redacted.value })
+          const id = hash("sha256", `${formatModelName(name)} ${secret}`)
+          const known = made.get(id) ?? (yield* make(name, provider, key))
+          // The one that was not asked for the longest time goes first.
+          made.delete(id)
+          made.set(id, known)
+          const [oldest] = made.keys()
+          if (made.size > mostModels && oldest !== undefined) made.delete(oldest)
+          return yield* known
+        })
+
+      const choose: Llm["Service"]["choose"] = ({ environment, model }) =>
+        environment === "test" ? Effect.succeed(echoModel) : modelFor(model)
+      return Llm.of({ choose, providers: [...providers.keys()] })
     })
   )
 

@@ -12,7 +12,7 @@ import { Acceptances, type NewExecution, refusalOf } from "../admission/Acceptan
 import * as Idempotency from "../admission/Idempotency.ts"
 import { Flows } from "../flows/Flows.ts"
 import { checkWebhook } from "../webhooks/CheckWebhook.ts"
-import { WebhookSecrets } from "../webhooks/WebhookSecrets.ts"
+import { SealedSecrets } from "../storage/SealedSecrets.ts"
 import { checkPlan, checkVariables, openDocument, rulesFor } from "./CheckDocument.ts"
 import { checkDeclared, decodeDocument, type SentDocument } from "./DecodeDocument.ts"
 import { canonicalJson } from "../../support/CanonicalJson.ts"
@@ -64,7 +64,7 @@ export const makeRunChecks = Effect.gen(function* () {
   const { newId, startsSoonHere } = yield* makeExecutionIds
   const flows = yield* Flows
   const { allowanceOf } = yield* Acceptances
-  const secrets = yield* WebhookSecrets
+  const secrets = yield* SealedSecrets
   const sql = yield* SqlClient.SqlClient
   const reader = yield* DocumentReader
 

@@ -9,6 +9,7 @@ import {
   Plan
 } from "../../domain/Organization.ts"
 import { Audit } from "../storage/Audit.ts"
+import { thisMonth } from "./StoredModelAccounts.ts"
 import * as Ledger from "../../sql/Ledger.ts"
 import { makeReading } from "../../sql/ReadingPlaces.ts"
 import { someCounted } from "../../sql/SomeCounted.ts"
@@ -45,6 +46,9 @@ const OrganizationRow = Schema.Struct({
   document_retention_hours: Schema.Finite,
   output_retention_days: Schema.Finite,
   document_export: Schema.Boolean,
+  tokens_per_month: Schema.NullOr(Schema.Finite),
+  tokens_this_month: Schema.Finite,
+  keys: Schema.Array(Schema.String),
   created_at: Schema.Date
 })
 
@@ -98,7 +102,10 @@ export class Organizations extends Context.Service<
       const reading = yield* makeReading
       const columns = sql.literal(
         "id, name, plan, requests_per_minute, concurrent_executions, available::float8, reserved::float8, " +
-          "document_retention_hours, output_retention_days, document_export, created_at"
+          "document_retention_hours, output_retention_days, document_export, created_at, " +
+          "model_tokens_per_month::float8 as tokens_per_month, coalesce((select tokens from model_tokens " +
+          `where organization_id = organizations.id and month = ${thisMonth}), 0)::float8 as tokens_this_month, ` +
+          "array(select provider from model_keys where organization_id = organizations.id order by 1) as keys"
       )
       const inLedger = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
         sql.withTransaction(Effect.provideService(effect, SqlClient.SqlClient, sql))
@@ -214,6 +221,11 @@ const organizationOf = (row: typeof OrganizationRow.Type): Organization => ({
   documentRetentionHours: row.document_retention_hours,
   outputRetentionDays: row.output_retention_days,
   documentExport: row.document_export,
+  models: {
+    tokensPerMonth: row.tokens_per_month,
+    tokensThisMonth: row.tokens_this_month,
+    keys: row.keys
+  },
   createdAt: row.created_at.toISOString()
 })
 

@@ -89,6 +89,7 @@ export const layer: Layer.Layer<Llm, never, Llm> = Layer.effect(
   Llm,
   Effect.map(Llm, (models) =>
     Llm.of({
+      ...models,
       choose: Effect.fnUntraced(function* (choice) {
         const tape = yield* CurrentTape
         const key = choice.model ?? ""

@@ -24,7 +24,7 @@ export const storedAdminToken = Effect.fnUntraced(function* (dataDir: string) {
   return yield* new AdminTokenDamaged({
     message:
       `${file} is damaged: it has ${token.length} of the ${tokenLength} characters of an admin token. Restore it from a ` +
-      `backup. Or remove it, so that a new token is created; stored webhook secrets can then no longer be read`
+      `backup. Or remove it, so that a new token is created; stored webhook secrets and provider keys can then no longer be read`
   })
 })
 

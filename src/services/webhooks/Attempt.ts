@@ -15,7 +15,7 @@ import { type AttemptResult, type Claimed, DeliveryStore, type Verdict } from ".
 import { maxAttempts, waitAfter } from "./RetrySchedule.ts"
 import type { Execution } from "../../domain/Execution.ts"
 import { ReportedCorrections } from "./ReportedCorrections.ts"
-import { WebhookSecrets } from "./WebhookSecrets.ts"
+import { SealedSecrets } from "../storage/SealedSecrets.ts"
 import { WebhookSender } from "./WebhookSender.ts"
 import type { WebhookEvent } from "../../domain/Delivery.ts"
 import { createHmac } from "node:crypto"
@@ -113,7 +113,7 @@ export class Attempt extends Context.Service<Attempt, { make(claimed: Claimed): 
     Effect.gen(function* () {
       const store = yield* DeliveryStore
       const sender = yield* WebhookSender
-      const secrets = yield* WebhookSecrets
+      const secrets = yield* SealedSecrets
       const corrections = yield* ReportedCorrections
 
       /** The secret to sign with; undefined if the caller gave none. */

@@ -15,7 +15,25 @@ create table organizations (
   output_retention_days real not null default 30 check (output_retention_days >= 0),
   -- Whether its documents may be exported, with the test cases that corrections make.
   document_export boolean not null default false,
+  -- The tokens that it may use of models in a month (UTC); null: any number.
+  model_tokens_per_month bigint,
   created_at timestamptz not null default now()
+);
+
+-- The tokens that an organization has used of models in a month, with the most that requests under way may need.
+create table model_tokens (
+  organization_id text not null references organizations,
+  month date not null,
+  tokens bigint not null,
+  primary key (organization_id, month)
+);
+
+-- An organization's own keys at providers of models, sealed.
+create table model_keys (
+  organization_id text not null references organizations,
+  provider text not null,
+  sealed text not null,
+  primary key (organization_id, provider)
 );
 
 create table api_keys (

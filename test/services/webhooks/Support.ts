@@ -17,9 +17,9 @@ import * as Deliverer from "../../../src/services/webhooks/Deliverer.ts"
 import { DeliveryQueue } from "../../../src/engine/journal/DeliveryQueue.ts"
 import { Audit } from "../../../src/services/storage/Audit.ts"
 import { DeliveryStore } from "../../../src/services/webhooks/DeliveryStore.ts"
-import { WebhookSecrets } from "../../../src/services/webhooks/WebhookSecrets.ts"
+import { SealedSecrets } from "../../../src/services/storage/SealedSecrets.ts"
 
-const secrets = WebhookSecrets.layer(Redacted.make("the installation's own secret"))
+const secrets = SealedSecrets.layer(Redacted.make("the installation's own secret"))
 
 // Nobody waits for executions here, so nothing looks for them every two seconds of 74 hours.
 const quietSignals = Layer.mock(Signals)({ announceEnd: () => Effect.void })
@@ -66,7 +66,7 @@ export const runningExecution = Effect.fnUntraced(function* (run: Ended) {
   const organization = run.organization ?? "org_test"
   const now = yield* DateTime.nowAsDate
   yield* sql`insert into organizations (id, name, plan) values (${organization}, 'test', 'pro') on conflict do nothing`
-  const sealed = yield* (yield* WebhookSecrets).seal(run.secret)
+  const sealed = yield* (yield* SealedSecrets).seal(run.secret)
   yield* sql`
     insert into executions
       (id, organization_id, environment, flow_id, version, status, created_at, variables, metadata, page_count,

@@ -8,6 +8,7 @@ import { ExamplesPanel } from "./ExamplesPanel.ts"
 import { ExecutionsPanel } from "./ExecutionsPanel.ts"
 import { formatNumber } from "../elements/Format.ts"
 import { KeysPanel } from "./KeysPanel.ts"
+import { ModelsPanel } from "./ModelsPanel.ts"
 import { Page, badge, facts, loading, problemNote } from "../elements/Elements.ts"
 import { Link, navigate } from "../elements/Router.ts"
 import { TryPanel } from "../flows/TryPanel.ts"
@@ -73,6 +74,7 @@ const tabs = [
   ["backtest", "Backtest"],
   ["keys", "Keys"],
   ["credits", "Credits"],
+  ["models", "Models"],
   ["usage", "Usage"]
 ] as const
 
@@ -134,6 +136,7 @@ const panel = (
   if (tab === "credits") {
     return h(CreditsPanel, { organizationId: organization.id, address, onGranted: replace })
   }
+  if (tab === "models") return h(ModelsPanel, { organization, onChanged: replace })
   if (tab === "") return h(ExecutionsPanel, { organizationId: organization.id, address })
   return html`<p class="empty">
     There is no page “${tab}” of an organization.${" "}

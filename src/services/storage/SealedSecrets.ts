@@ -5,24 +5,24 @@ import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto"
 const nonceBytes = 12
 const tagBytes = 16
 
-/** Keeps webhook secrets unreadable at rest: AES-256-GCM (NIST SP 800-38D), with a key that is not in the database. */
-export class WebhookSecrets extends Context.Service<
-  WebhookSecrets,
+/** Encrypts secrets at rest that are needed again: AES-256-GCM (NIST SP 800-38D), with a key that is not in the database. */
+export class SealedSecrets extends Context.Service<
+  SealedSecrets,
   {
     /** The sealed form of a secret, for the database; undefined if there is none. */
     seal(secret: string | undefined): Effect.Effect<string | undefined>
     /** The secret; none if it was sealed with another key. */
     open(sealed: string): Effect.Effect<Option.Option<Redacted.Redacted>>
   }
->()("docflow/Webhooks/WebhookSecrets") {
+>()("docflow/SealedSecrets") {
   /** Derives the key from a secret of the installation (HKDF-SHA-256, RFC 5869). */
   static readonly layer = (installationSecret: Redacted.Redacted) =>
     Layer.effect(
-      WebhookSecrets,
+      SealedSecrets,
       Effect.gen(function* () {
         const random = yield* SecureRandom.SecureRandom
         const key = Buffer.from(
-          hkdfSync("sha256", Redacted.value(installationSecret), "", "docflow webhook secrets", 32)
+          hkdfSync("sha256", Redacted.value(installationSecret), "", "docflow secrets", 32)
         )
 
         const seal = Effect.fnUntraced(function* (secret: string | undefined) {
@@ -46,13 +46,13 @@ export class WebhookSecrets extends Context.Service<
                   decipher.update(bytes.subarray(nonceBytes + tagBytes)),
                   decipher.final()
                 ])
-                return Redacted.make(secret.toString("utf8"), { label: "webhook secret" })
+                return Redacted.make(secret.toString("utf8"), { label: "sealed secret" })
               },
               catch: () => "sealed with another key"
             })
           )
 
-        return WebhookSecrets.of({ seal, open })
+        return SealedSecrets.of({ seal, open })
       })
     )
 }
