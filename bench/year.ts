@@ -1,11 +1,14 @@
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
+import { ArchivePage } from "../src/domain/ArchivePage.ts"
 import { Retention } from "../src/services/retention/Retention.ts"
 import { signedIn } from "../test/dashboard/SignIn.ts"
 import { startPostgres } from "../test/durability/Postgres.ts"
 import { rowsOf } from "../test/durability/Rows.ts"
+import { wholeReads } from "../test/durability/WholeReads.ts"
 import { pdf } from "../test/support/Documents.ts"
 import { textAt } from "../test/support/Json.ts"
 import { type Answer, TestService, type Tenant } from "../test/support/TestService.ts"
+import { days, fillYear, seeds } from "./FilledYear.ts"
 import { medianOf, rateOf } from "./SideBySide.ts"
 
 /**
@@ -17,19 +20,7 @@ import { medianOf, rateOf } from "./SideBySide.ts"
  */
 
 const size = Number(process.argv[2] ?? 200_000)
-const seeds = 200
-const days = 365
-const outputDays = 30
-/** The tables that grow with every execution, and their column with its id. */
-const grown = {
-  executions: "id",
-  execution_events: "execution_id",
-  step_results: "execution_id",
-  ledger: "execution_id",
-  deliveries: "execution_id",
-  audit_log: "subject",
-  blob_uses: "execution_id"
-}
+const readPage = Schema.decodeUnknownSync(ArchivePage)
 
 let log = ""
 const postgres = await startPostgres({
@@ -44,8 +35,9 @@ const postgres = await startPostgres({
   }
 })
 const service = await TestService.start({ DATABASE_URL: postgres.url, DOCFLOW_BLOBS: "database" })
-/** Not over the connections of the service, whose statements have a time limit. */
-const rows = (statement: string) => rowsOf(postgres.url, statement)
+/** Not over the connections of the service, whose statements have a time limit; the mark tells them apart in its log. */
+const ownMark = "/* bench */"
+const rows = (statement: string) => rowsOf(postgres.url, `${ownMark} ${statement}`)
 const set = async (setting: string, value: number | "on"): Promise<void> => {
   await rows(`alter system set auto_explain.${setting} = ${value}`)
   await rows("select pg_reload_conf()")
@@ -53,11 +45,13 @@ const set = async (setting: string, value: number | "on"): Promise<void> => {
 const explain = (isOn: boolean) => set("log_min_duration", isOn ? 0 : -1)
 
 const base64 = await pdf()
+const succeeded = (answer: Answer): Answer => {
+  if (answer.status >= 300) throw new Error(`answered with ${answer.status}: ${answer.text}`)
+  return answer
+}
 const send = async ({ live }: Tenant, flow: string, extra: object = {}): Promise<Answer> => {
   const body = { wait: true, input: { document: { base64 } }, ...extra }
-  const answer = await service.call("POST", `/flows/${flow}/run`, { key: live, body })
-  if (answer.status >= 300) throw new Error(`a run was answered with ${answer.status}: ${answer.text}`)
-  return answer
+  return succeeded(await service.call("POST", `/flows/${flow}/run`, { key: live, body }))
 }
 
 const owner = await service.tenant({ requestsPerMinute: 10_000_000, credits: 100_000_000 })
@@ -85,7 +79,8 @@ const lists: ReadonlyArray<readonly [name: string, ask: () => Promise<Answer>]> 
   ["GET /runs/{id}", () => call(`/runs/${someId}?include=artifacts`)],
   ["admin: executions", () => admin("executions")],
   ["admin: executions, page 20", () => admin("executions?offset=1000")],
-  ["admin: ledger", () => admin("ledger")],
+  ["admin: ledger", () => admin("ledger?limit=50")],
+  ["admin: ledger, all entries", () => admin("ledger")],
   ["admin: audit of an organization", () => service.admin("GET", `/audit?organizationId=${owner.id}`)],
   ["admin: audit", () => service.admin("GET", "/audit")],
   ["admin: organizations", () => service.admin("GET", "/organizations")],
@@ -93,15 +88,48 @@ const lists: ReadonlyArray<readonly [name: string, ask: () => Promise<Answer>]> 
   ["admin: search of an id", () => admin(`executions?search=${someId}`)],
   ["admin: search of a name", () => admin("executions?search=nothing")],
   ["dashboard: usage of an organization", () => people("GET", `/usage?organizationId=${owner.id}`)],
-  ["dashboard: usage of all", () => people("GET", "/usage")]
+  ["dashboard: usage of all", () => people("GET", "/usage")],
+  ["admin: usage of a month", () => service.admin("GET", "/usage?month=2026-03")],
+  ["dashboard: reviews", () => people("GET", `/organizations/${owner.id}/reviews`)]
 ]
+
+/** What callers and people do besides, once each: only for the plans of its statements. */
+const acts = async (): Promise<void> => {
+  const run = await send(owner, "learner", { idempotencyKey: `act-${made++}`, ...webhook })
+  const id = textAt(run.body, "id")
+  const user = (method: string, path: string, body?: object) =>
+    service.call(method, path, { key: owner.live, ...(body === undefined ? {} : { body }) })
+  const value = { path: "/caseCode", value: "Q-1" }
+  const done = [
+    await user("GET", `/runs/${id}/events`),
+    await user("POST", `/runs/${id}/cancel`),
+    await user("POST", `/runs/${id}/replay`),
+    await user("GET", `/runs/${id}/diff/${id}`),
+    await user("GET", `/runs/${id}/pages`),
+    await user("PUT", `/runs/${id}/corrections`, { ifMatch: 0, values: [value] }),
+    await user("GET", `/runs/${id}/corrections`),
+    await user("GET", `/runs/${id}/test-set`),
+    await user("POST", "/flows/learner/backtest"),
+    await people("GET", `/executions/${id}`),
+    await people("POST", `/organizations/${owner.id}/reviews/next`, { body: {} }),
+    await admin("keys"),
+    await admin("examples"),
+    await admin("examples/export"),
+    await service.admin("DELETE", `/organizations/${owner.id}/examples?flowId=learner`),
+    await service.admin("POST", `/organizations/${owner.id}/credits`, { amount: 1, reason: "more" }),
+    await service.admin("GET", "/users"),
+    await service.admin("POST", `/deliveries/dlv_${id.slice(5)}_1/redeliver`),
+    await service.admin("DELETE", `/executions/${id}`)
+  ]
+  for (const [index, { status, text }] of done.entries())
+    if (status >= 400) console.log(`act ${index} was answered with ${status}: ${text.slice(0, 200)}`)
+}
 
 const timeOf = async (ask: () => Promise<Answer>): Promise<number> => {
   const times: Array<number> = []
   for (let round = 0; round < 12; round++) {
     const begun = performance.now()
-    const { status, text } = await ask()
-    if (status !== 200) throw new Error(`answered with ${status}: ${text}`)
+    succeeded(await ask())
     times.push(performance.now() - begun)
   }
   return medianOf(times.slice(2))
@@ -115,94 +143,19 @@ const measure = async (): Promise<ReadonlyArray<number>> => {
   return [...times, medianOf(rates)]
 }
 
-/** Sizes of the tables in bytes, without free space. */
-const sizes = async (): Promise<ReadonlyMap<string, number>> => {
-  const found = await rows(
-    `select relname as name, pg_total_relation_size(oid)::text as bytes from pg_class where relkind = 'r'
-     and relname in (${Object.keys(grown)
-       .map((table) => `'${table}'`)
-       .join()})`
-  )
-  return new Map(found.map((row) => [textAt(row, "name"), Number(textAt(row, "bytes"))]))
-}
-
-/** Copies the rows of a table for the executions in `copies` from `first` to `last`; of each, what a sweep has left. */
-const copy = async (table: keyof typeof grown, first: number, last: number): Promise<void> => {
-  const key = grown[table]
-  const columns = await rows(
-    `select column_name as name, data_type as type from information_schema.columns where table_schema = current_schema
-     and table_name = '${table}' and is_generated = 'NEVER' and is_identity = 'NO'`
-  )
-  const expression = (name: string, type: string): string => {
-    if (name === key) return "c.id"
-    if (name === "organization_id") return table === "deliveries" ? "null" : "c.organization"
-    if (name === "blob") return "md5(c.id) || md5(c.id)"
-    if (name === "document") return "case when c.age < interval '1 day' then s.document end"
-    if (name === "output_expired_at") return `case when c.age > interval '${outputDays} days' then c.at end`
-    if (table === "executions" && name === "output")
-      return `case when c.age < interval '${outputDays} days' then s.output end`
-    return type === "timestamp with time zone" ? `s.${name} + c.shift` : `s.${name}`
-  }
-  const named = columns.map((row) => [textAt(row, "name"), textAt(row, "type")] as const)
-  const kept = {
-    step_results: `c.age < interval '${outputDays} days'`,
-    execution_events: `c.age < interval '${outputDays} days'`,
-    blob_uses: "c.age < interval '1 day'"
-  }
-  await rows(
-    `insert into ${table} (${named.map(([name]) => name).join()})
-     select ${named.map(([name, type]) => expression(name, type)).join()}
-     from copies c join ${table} s on s.${key} = c.seed
-     where c.n between ${first} and ${last} and ${table in kept ? kept[table as keyof typeof kept] : "true"} order by c.n`
-  )
-}
-
-const fill = async (): Promise<void> => {
-  // As if the receiver had answered.
-  await rows(
-    `update deliveries set status = 'delivered', next_attempt_at = null, lease = null, organization_id = null, host = null,
-       attempts = json_build_array(json_build_object('at', created_at, 'status', 200, 'durationMs', 12))`
-  )
-  const organizations = others.map(({ id }) => `'${id}'`).join()
-  // Ids are in the order of time, as ULIDs are, and behind those that there are. Half are of the organization whose lists are measured.
-  await rows(
-    `create table copies as
-     select n, 'exec_1' || lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || substr(md5(n::text), 1, 13) as id,
-       seed, at, at - created_at as shift, now() - at as age,
-       case n % 2 when 0 then '${owner.id}' else (array[${organizations}])[1 + n / 2 % ${others.length}] end as organization
-     from (select n, now() - interval '${days} days' * (1 - n::float8 / ${size + 1}) as at from generate_series(1, ${size}) n) c
-     join (select e.id as seed, e.created_at, row_number() over (order by e.id) - 1 as k
-       from executions e join deliveries d on d.execution_id = e.id order by e.id limit ${seeds}) s on s.k = n % ${seeds}`
-  )
-  await rows("create index on copies (n)")
-  await rows("analyze")
-  const old = Math.floor((size * (days - outputDays)) / days)
-  const before = await sizes()
-  const tables = Object.keys(grown) as Array<keyof typeof grown>
-  for (const table of tables) await copy(table, 1, old)
-  const after = await sizes()
-  console.log("\nbytes that an execution leaves")
-  const left = [...after].map(([table, bytes]) => [table, (bytes - (before.get(table) ?? 0)) / old] as const)
-  const all = left.reduce((sum, [, bytes]) => sum + bytes, 0)
-  for (const [name, bytes] of [...left, ["all", all] as const])
-    console.log(`  ${name.padEnd(42)}${bytes.toFixed(0).padStart(12)}`)
-  for (const table of tables) await copy(table, old + 1, size)
-  await rows("drop table copies")
-  await rows("vacuum analyze")
-}
-
 const entries = () => log.split(/^(?=\S.*LOG: )/mu)
 
 /** The statements that read a table with at least a tenth of the executions from end to end. */
-const wholeReads = async (): Promise<ReadonlyArray<string>> => {
+const readWhole = async (): Promise<ReadonlyArray<string>> => {
   const big = (
     await rows(`select relname as name from pg_class where relkind = 'r' and reltuples > ${size / 10}`)
   ).map((row) => textAt(row, "name"))
   const found = entries().flatMap((entry) => {
+    if (entry.includes(ownMark)) return []
     const [, text = "", plan = ""] = /Query Text: ([^]*?)\n\t(\S[^\n]*cost=[^]*)$/u.exec(entry) ?? []
-    return big
-      .filter((table) => plan.includes(`Seq Scan on ${table} `))
-      .map((table) => `${table}: ${text.replaceAll(/\s+/gu, " ").slice(0, 200)}`)
+    return wholeReads(plan.split("\n"), big).map(
+      (name) => `${name}: ${text.replaceAll(/\s+/gu, " ").slice(0, 200)}`
+    )
   })
   return [...new Set(found)]
 }
@@ -236,6 +189,29 @@ const sweepOnce = Effect.flatMap(Retention, (retention) => retention.sweep)
 const sweep = (executionDays: number) =>
   service.run(Effect.provide(sweepOnce, Retention.layer(executionDays)))
 
+/** Exports the second month and removes it. */
+const archive = async (): Promise<void> => {
+  const month = new Date(Date.now() - (days - 45) * 86_400_000).toISOString().slice(0, 7)
+  const begun = performance.now()
+  let removed = 0
+  for (const kind of ["executions", "audit"]) {
+    let after: string | undefined
+    do {
+      const path = `/archives/${month}/${kind}`
+      const { body } = succeeded(
+        await service.admin("GET", after === undefined ? path : `${path}?after=${after}`)
+      )
+      const page = readPage(body)
+      const ids = page.rows.map(({ id }) => id)
+      if (ids.length > 0) succeeded(await service.admin("POST", path, { ids }))
+      removed += ids.length
+      after = page.next ?? undefined
+    } while (after !== undefined)
+  }
+  const seconds = (performance.now() - begun) / 1000
+  console.log(`archived ${month}: ${removed} rows removed, ${Math.round(removed / seconds)} a second`)
+}
+
 /** The blocks that each statement of a sweep reads that finds nothing to remove. */
 const idleSweep = async (): Promise<void> => {
   await sweep(days)
@@ -255,12 +231,21 @@ const idleSweep = async (): Promise<void> => {
   for (const one of blocks) console.log(`  ${one}`)
 }
 
+// The first one warms the service up.
+await measure()
 const empty = await measure()
 const filling = performance.now()
-await fill()
+await fillYear(
+  rows,
+  size,
+  owner.id,
+  others.map(({ id }) => id)
+)
 console.log(`filled with ${size} executions in ${Math.round((performance.now() - filling) / 1000)} s\n`)
 await explain(true)
 for (const [, ask] of lists) await ask()
+await acts()
+await archive()
 await explain(false)
 const year = await measure()
 
@@ -273,10 +258,11 @@ for (const [index, [name]] of lists.entries()) {
 }
 const rates = [empty.at(-1) ?? 0, year.at(-1) ?? 0] as const
 line("runs a second", rates[0].toFixed(0), rates[1].toFixed(0), (rates[1] / rates[0]).toFixed(2))
-await explain(true)
 await sweeps()
+await explain(true)
+await sweep(Math.floor(days * 0.85))
 await explain(false)
-const whole = await wholeReads()
+const whole = await readWhole()
 console.log(`\nstatements that read a whole table: ${whole.length}`)
 for (const one of whole) console.log(`  ${one}`)
 await rows(

@@ -194,7 +194,7 @@ export class Organizations extends Context.Service<
             (case when source = 'granted' then amount else -amount end)::float8 as amount, execution_id, reason
           from ledger where ${own} order by at desc, id desc limit ${page.limit} offset ${page.offset}`
             .unprepared
-          const total = yield* someCounted(sql, sql`from ledger where ${own}`, page.offset)
+          const total = yield* someCounted(sql, sql`from ledger where ${own} order by at`, page.offset)
           const entries = yield* decodeRows(LedgerRow, rows)
           return { entries: entries.map(entryOf), total }
         },

@@ -23,9 +23,9 @@ create table usage_of_days (
   primary key (organization_id, day, environment, flow_id, model)
 );
 
--- The same of executions that are not added up yet.
+-- The same of executions that are not added up yet; conditions on them are looked up, not all of them read.
 create view usage_of_executions as
-with ended as (
+with ended as not materialized (
   select id, organization_id, environment, ended_at, (ended_at at time zone 'UTC')::date as day, flow_id, page_count, charged
   from executions where output_expired_at is null and ended_at is not null
 )
