@@ -43,6 +43,12 @@ export const ExtractConfig = Schema.Struct({
       description: "A model of DOCFLOW_LLM. Default: the first one."
     })
   ),
+  passes: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 3 })).annotate({
+      description:
+        "How often a model is asked for the rows of tables, each time in parts half as long. Rows that it overlooked before are added. Default: 1."
+    })
+  ),
   pictures: Schema.optionalKey(
     DocumentRef.annotate({
       description:
@@ -50,9 +56,9 @@ export const ExtractConfig = Schema.Struct({
     })
   ),
   picturesOf: Schema.optionalKey(
-    Schema.Literals(["unread", "all"]).annotate({
+    Schema.Literals(["unread", "scanned", "all"]).annotate({
       description:
-        "Which pages to show as pictures: those without text or with a problem (`unread`), or all of them in addition to their text (`all`). Default: unread."
+        "Which pages to show as pictures: those without text or with a problem (`unread`), also those whose text was recognized (`scanned`; the model is told that the picture counts), or all of them (`all`). Pages with text are shown as text too. Default: unread."
     })
   ),
   locale: Schema.optionalKey(
@@ -113,6 +119,7 @@ const joined = (before: SourceResult, after: SourceResult): SourceResult => ({
     confirmedKind: after.confirmedKind ?? before.confirmedKind,
     correctedNames: after.correctedNames ?? before.correctedNames,
     absent: after.absent ?? before.absent,
+    alike: after.alike ?? before.alike,
     reasons: after.reasons ?? before.reasons
   })
 })
@@ -194,7 +201,7 @@ export const extract = StepKind.make("extract", {
       document: config.document,
       fields,
       relations: config.relations ?? [],
-      ...defined({ dateOrder, model: config.model }),
+      ...defined({ dateOrder, model: config.model, passes: config.passes }),
       ...(config.pictures === undefined
         ? {}
         : { pictures: { file: config.pictures, of: config.picturesOf ?? "unread" } }),
@@ -209,11 +216,11 @@ export const extract = StepKind.make("extract", {
     let ahead: Effect.Effect<RulesResult> | undefined
     for (const [index, name] of config.using.entries()) {
       const progress = (fraction: number) => context.progress((index + fraction) / config.using.length)
-      const { correctedNames, found: before } = result
+      const { alike, correctedNames, found: before } = result
       const asked = {
         ...request,
         found: before,
-        ...defined({ correctedNames }),
+        ...defined({ alike, correctedNames }),
         context: { ...context, progress }
       }
       // Examples are looked up in storage. Rules read all that they leave open, and need not wait for that.

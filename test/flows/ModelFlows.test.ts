@@ -40,6 +40,7 @@ beforeAll(async () => {
   await cp("flows/contract-summary", join(folder, "contract-summary"), { recursive: true })
   for (const [id, top, extra] of [
     ["frugal", "maxTokens: 3000", ""],
+    ["remembering", "", "cache: 1h"],
     ["stubborn", "credits: { perPage: 1 }", "retry: { attempts: 2, backoff: 1ms }"]
   ] as const) {
     await mkdir(join(folder, id))
@@ -174,6 +175,17 @@ describe("contract-summary with a model", () => {
     expect(result).toMatchObject({ status: "failed", error: { code: "PROVIDER_ERROR", step: "sum" } })
     expect(textAt(result, "error.message")).toMatch(/may use 400 requests and 3000 tokens/u)
     expect(asked().length).toBeLessThan(4)
+  })
+
+  it("asks once about the same document where the step has a cache, for each organization", async () => {
+    models.become(() => "A summary.")
+    const [document, other] = [await pdf(contract), await service.tenant()]
+    const first = await run("remembering", document)
+    expect(at(await run("remembering", document), "output")).toEqual(at(first, "output"))
+    expect(asked()).toHaveLength(1)
+    await run("remembering", document, {}, other.live)
+    await run("remembering", await pdf([...contract, "Signed by both."]))
+    expect(asked()).toHaveLength(3)
   })
 
   it("says what went wrong with the model, and nothing of the contract", async () => {

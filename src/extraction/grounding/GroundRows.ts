@@ -15,6 +15,8 @@ export interface RowClaim {
   readonly seen?: ReadonlySet<number>
   /** Its page was seen as a picture. */
   readonly pictured?: boolean
+  /** From another pass over the same pages: it counts where no earlier pass read a row. */
+  readonly again?: boolean
 }
 
 /** Where the rows of a table are. */
@@ -23,8 +25,8 @@ export interface GroundedRows {
   readonly place?: Pick<Place, "page" | "lines">
   /** The cells that are not in their row, by the row's index and the column's name. */
   readonly absent: ReadonlyArray<{ readonly row: number; readonly column: string }>
-  /** The rows that say the same as an earlier one and are where it is. */
-  readonly repeated: ReadonlySet<number>
+  /** The indexes of the rows in their order, without those that say the same as an earlier one and are where it is. */
+  readonly order: ReadonlyArray<number>
 }
 
 /** A column is looked for like a field of its type. */
@@ -113,6 +115,20 @@ const cellsNear = (searchable: SearchableText, cells: ReadonlyArray<Cell>, ancho
 
 const key = ({ page, box }: Near): string => `${page}:${Math.round(box.y)}`
 
+const overlaps = (a: Near, b: Near): boolean =>
+  a.page === b.page &&
+  apart(a.box, b.box) === 0 &&
+  Math.min(a.box.x + a.box.w, b.box.x + b.box.w) > Math.max(a.box.x, b.box.x)
+
+/** Whether a row of another pass was overlooked before: all of it is where no row was read. */
+const isOverlooked = (near: Near | undefined, cells: ReadonlyArray<Cell>, found: ReadonlyArray<Near>) =>
+  near !== undefined &&
+  cells.length > 1 &&
+  near.cells.size === cells.length &&
+  !found.some((other) => overlaps(near, other))
+
+const isBelow = (a: Near, b: Near): boolean => a.page > b.page || (a.page === b.page && a.box.y > b.box.y)
+
 /** Rows follow each other down the pages, and no two are in one place. */
 const worth = (near: Near, before: Near | undefined, taken: ReadonlySet<string>, page: number | undefined) =>
   near.cells.size +
@@ -146,7 +162,7 @@ export const groundRows = Effect.fnUntraced(function* (
   const absent: Array<{ row: number; column: string }> = []
   const found: Array<Near> = []
   const taken = new Set<string>()
-  const repeated = new Set<number>()
+  const sequence: Array<{ readonly index: number; readonly near: Near | undefined }> = []
   const said = new Set<string>()
   for (const [index, claim] of claims.entries()) {
     yield* Effect.yieldNow
@@ -161,11 +177,14 @@ export const groundRows = Effect.fnUntraced(function* (
     }
     const same = `${best === undefined ? "" : key(best)} ${JSON.stringify(claim.row)}`
     // A page is shown once as a picture: rows that are alike there are two rows.
-    if (said.has(same) && !(best === undefined && claim.pictured === true)) {
-      repeated.add(index)
-      continue
-    }
+    if (said.has(same) && !(best === undefined && claim.pictured === true)) continue
+    if (claim.again === true && !isOverlooked(best, cells, found)) continue
     said.add(same)
+    const next =
+      claim.again === true && best !== undefined
+        ? sequence.findIndex(({ near }) => near !== undefined && isBelow(near, best))
+        : -1
+    sequence.splice(next === -1 ? sequence.length : next, 0, { index, near: best })
     absent.push(
       ...cells
         .filter(({ column }) => best?.cells.has(column) !== true)
@@ -175,8 +194,9 @@ export const groundRows = Effect.fnUntraced(function* (
     found.push(best)
     taken.add(key(best))
   }
-  const [first] = found
-  if (first === undefined) return { absent, repeated }
+  const order = sequence.map(({ index }) => index)
+  const first = sequence.find(({ near }) => near !== undefined)?.near
+  if (first === undefined) return { absent, order }
   const lines = found.filter(({ page }) => page === first.page).map(({ box }) => box)
-  return { absent, repeated, place: { page: first.page, lines } }
+  return { absent, order, place: { page: first.page, lines } }
 })

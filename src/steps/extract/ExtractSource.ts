@@ -5,6 +5,7 @@ import type { StepContext } from "../../../dsl/model/StepKind.ts"
 import type { PicturesOf } from "../models/PagePictures.ts"
 import type { DateOrder } from "../../extraction/values/Dates.ts"
 import type { Field } from "../../extraction/lexicon/Field.ts"
+import type { AlikeExample } from "./sources/WeighExamples.ts"
 import type { RulesResult } from "../../extraction/rules/Rules.ts"
 
 /** The evidence for each field so far, by name. */
@@ -50,6 +51,10 @@ export interface SourceRequest {
   readonly model?: string
   /** The file of the document, if a model may be shown pictures of its pages. */
   readonly pictures?: { readonly of: PicturesOf; readonly file: DocumentRef }
+  /** Checked documents that are alike, which count the most first: a model is shown some. */
+  readonly alike?: ReadonlyArray<AlikeExample>
+  /** How often a model is asked for tables. */
+  readonly passes?: number
   /** What people corrected before: rules that make the same mistake again are wrong again. */
   readonly correctedNames?: Readonly<Record<string, CorrectedName>>
   readonly context: StepContext
@@ -65,6 +70,7 @@ export interface SourceResult {
   readonly confirmedKind?: ConfirmedKind
   readonly correctedNames?: Readonly<Record<string, CorrectedName>>
   readonly absent?: Readonly<Record<string, TaughtAbsence>>
+  readonly alike?: ReadonlyArray<AlikeExample>
   /** Why values that rules found are in doubt, in a sentence, by field. */
   readonly reasons?: ReadonlyMap<string, string>
   /** What rules read of the document, if the source compared it with that. */

@@ -7,8 +7,8 @@ import { pageText } from "../../domain/LineText.ts"
 import { DocumentUnavailable } from "../../providers/documents/OwnDocuments.ts"
 import { documentBytes } from "../DocumentBytes.ts"
 
-/** The pages that are shown to a model as pictures: those that could not be read, or all. */
-export type PicturesOf = "unread" | "all"
+/** The pages that are shown to a model as pictures: those that could not be read, those that are pictures, or all. */
+export type PicturesOf = "unread" | "scanned" | "all"
 
 /** The pages of a document that a model can be shown as pictures, each made when it is wanted. */
 export interface PagePictures {
@@ -41,6 +41,9 @@ export const pictureTokens = ({ height, width }: Pick<Page, "width" | "height">)
 const isUnread = (page: Page): boolean =>
   page.problem !== undefined || (pageText(page).trim() === "" && page.source !== "text-layer")
 
+const isShown = (which: PicturesOf, page: Page): boolean =>
+  which === "all" || isUnread(page) || (which === "scanned" && page.source === "ocr")
+
 /**
  * The pages that a model is to be shown as pictures, of the file that they were read from. The file is only fetched where
  * there are any; it stays open as long as the scope.
@@ -50,9 +53,7 @@ export const pagePictures = Effect.fnUntraced(function* (
   { file, of: which }: { readonly file: DocumentRef; readonly of: PicturesOf },
   executionId: string
 ) {
-  const wanted = new Map(
-    pages.filter((page) => which === "all" || isUnread(page)).map((page) => [page.pageNumber, page])
-  )
+  const wanted = new Map(pages.filter((page) => isShown(which, page)).map((page) => [page.pageNumber, page]))
   if (wanted.size === 0) return noPictures
   const reader = yield* DocumentReader
   const bytes = yield* documentBytes(executionId, file).pipe(

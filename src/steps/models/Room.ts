@@ -5,14 +5,15 @@ import { requestTokens } from "../../providers/llm/Tokens.ts"
 const least = 100
 
 /**
- * The number of tokens of a document that fit into a request with its instructions, its schema and the longest answer.
+ * The number of tokens of a document that fit into a request with its instructions, its schema, other content and the longest
+ * answer.
  * Fails with `too-long` if nothing fits.
  */
 export const roomFor = (
   model: LlmModel,
-  request: Pick<LlmRequest, "instructions" | "schema" | "maxTokens">
+  request: Pick<LlmRequest, "instructions" | "schema" | "maxTokens"> & Partial<Pick<LlmRequest, "content">>
 ): Effect.Effect<number, LlmFailure> => {
-  const room = model.contextTokens - requestTokens({ ...request, content: [] }) - request.maxTokens
+  const room = model.contextTokens - requestTokens({ content: [], ...request }) - request.maxTokens
   return room >= least
     ? Effect.succeed(room)
     : Effect.fail(

@@ -58,6 +58,12 @@ describe("what a model is asked for", () => {
 })
 
 describe("what is taken of what rules and a model say", () => {
+  it("is no surer for a value that the model was told of a similar document", () => {
+    const [before, said] = [{ total: grounded(6, 0.4, "rules") }, { total: grounded(6, 0.6, "llm") }]
+    assert.strictEqual(settle([total], before, said, []).found["total"]?.confidence, 0.76)
+    assert.strictEqual(settle([total], before, said, [], () => true).found["total"]?.confidence, 0.6)
+  })
+
   it("makes the sum come out, and says what was read before", () => {
     const before = {
       net: grounded(100, 0.7, "rules"),

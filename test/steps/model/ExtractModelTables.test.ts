@@ -8,7 +8,7 @@ import { pageLayout } from "../../../src/steps/models/PageLayout.ts"
 import { drawPdf } from "../../document/DrawPdf.ts"
 import { type Asked, fault } from "../../support/ModelServer.ts"
 import { sharedReader } from "../../support/SharedReader.ts"
-import { AnsweringModel } from "./AnsweringModel.ts"
+import { AnsweringModel, propertiesOf } from "./AnsweringModel.ts"
 
 /** A server whose answers have a longest length, as real ones do: what is longer is cut off, and it says so. */
 const rowsShown = (asked: Asked) => {
@@ -163,6 +163,50 @@ layer(Layer.merge(sharedReader, LocalDocuments.layer), {
         .pipe(Effect.provide(model.layer))
       assert.strictEqual(output.values["contract"], "C-77")
       assert.deepStrictEqual([model.asked.length, output.tokensUsed], [2, 300])
+    })
+  )
+
+  it.effect("adds in another pass the rows that were overlooked, in their place and none twice", () =>
+    Effect.gen(function* () {
+      const lines = Array.from({ length: 24 }, (_, row) => `Item ${row + 1} of steel ${row + 1}.50`)
+      const document = yield* documentOf(["Contract C-77", ...lines], [...lines.slice(0, 3), "Total 312.00"])
+      const run = Effect.fnUntraced(function* (passes: number) {
+        // It overlooks each third row of a long part, invents one, and reads some in another way each time.
+        const model = new AnsweringModel((asked, count) => {
+          const { items } = Object(rowsShown(asked))
+          const read = items.filter((_: unknown, at: number) => items.length < 20 || at % 3 !== 1)
+          if (count > 1 && read.length > 1) read[0] = cells("Item", read[0].cells.price)
+          return {
+            ...(propertiesOf(asked).includes("contract") ? { contract: said("C-77") } : {}),
+            items: [...read, { page: null, cells: { what: "Item 99", price: 99.5 } }]
+          }
+        })
+        const { values, warnings } = yield* extract
+          .run(
+            {
+              document,
+              using: ["llm"],
+              passes,
+              fields: { ...table, contract: { type: "identifier" } }
+            },
+            live
+          )
+          .pipe(Effect.provide(model.layer))
+        return { items: values["items"], asked: model.asked, warnings }
+      })
+      const rows = [...lines, ...lines.slice(0, 3)].map((line) => {
+        const [, what, price] = /^(Item \d+).* ([\d.]+)$/u.exec(line) ?? []
+        return { what, price: Number(price) }
+      })
+      const invented = { what: "Item 99", price: 99.5 }
+      const once = yield* run(1)
+      assert.lengthOf(once.asked, 1)
+      assert.deepStrictEqual(once.items, [...rows.filter((_, at) => at % 3 !== 1), invented])
+      const twice = yield* run(2)
+      const [first, ...again] = twice.asked.map((asked) => propertiesOf(asked).toSorted().join())
+      assert.strictEqual(first, "contract,items")
+      assert.deepStrictEqual([...new Set(again)], ["items"])
+      assert.deepStrictEqual(twice.items, [...rows, invented])
     })
   )
 

@@ -132,6 +132,36 @@ layer(Layer.merge(reading, LocalDocuments.layer), { excludeTestServices: true })
       })
     )
 
+    it.effect(
+      "come first for scanned pages, and values read in them are located in the recognized text",
+      () =>
+        Effect.gen(function* () {
+          const { document, pictures } = yield* documentOf("tt")
+          const pages = document.pages.map((page) =>
+            page.pageNumber === 2 ? { ...page, source: "ocr" as const } : page
+          )
+          const read = {
+            policy: said("ABC-1234", "Policy ABC-1234", 2),
+            price: said(81, "Excess 81,00 EUR", 2)
+          }
+          const { asked, output } = yield* run(
+            { document: { ...document, pages }, pictures, picturesOf: "scanned" },
+            { answer: () => read }
+          )
+          assert.match(
+            asked[0]?.text ?? "",
+            /^Page 1:\n> Policy[^]*Page 2:\n> Policy[^]*\nPage 2: picture 1\.\n/u
+          )
+          assert.include(asked[0]?.instructions ?? "", "was recognized in that picture, and may be wrong")
+          assert.deepInclude(output.fields["policy"], { status: "grounded", page: 2, text: "ABC-1234" })
+          assert.property(output.fields["policy"], "bbox")
+          // The recognized text says something else.
+          assert.deepInclude(output.fields["price"], { value: 81, status: "inferred", page: 2 })
+          const all = yield* run({ document, pictures, picturesOf: "scanned" })
+          assert.deepStrictEqual(all.pictures, [0])
+        })
+    )
+
     it.effect("leave out blank pages, and show one on which recognition found nothing", () =>
       Effect.gen(function* () {
         const { document, pictures } = yield* documentOf("bs")

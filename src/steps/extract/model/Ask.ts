@@ -16,6 +16,8 @@ export interface ChunkAnswer extends Pick<Shown, "pageNumbers" | "pictured"> {
   readonly value: unknown
   readonly tokens: number
   readonly model: string
+  /** Whether the pages were asked about in an earlier pass. */
+  readonly again: boolean
 }
 
 /** Providers have limits of their own: this one only bounds what one execution asks at a time. */
@@ -40,16 +42,21 @@ const unshown = (
 /** How much longer an answer may be that was cut off although it has no rows. */
 const longer = 4
 
+/** The shortest parts of further passes, in tokens, and what comes with a picture. */
+const shortest = 200
+const aroundPicture = 20
+
 /**
  * Asks a model for fields: in parts that fit into a request and whose answers fit into one. A part that is longer than
- * planned, or whose answer is cut off, is asked about in halves. Pages go as pictures where the step wants that and the
+ * planned, or whose answer is cut off, is asked about in halves. Further passes ask for tables alone. Pages go as pictures where the step wants that and the
  * model sees. Answers come in the order of the pages; none for a document without anything to show. Reports progress.
  */
 export const ask = Effect.fnUntraced(function* (
   model: LlmModel,
   request: SourceRequest,
   reading: Reading,
-  asked: ReadonlyArray<Field>
+  asked: ReadonlyArray<Field>,
+  examples: string
 ) {
   const wanted = model.seesPictures ? request.pictures : undefined
   const pictures =
@@ -57,34 +64,41 @@ export const ask = Effect.fnUntraced(function* (
       ? noPictures
       : yield* pagePictures(request.document, wanted, request.context.executionId)
   const lines = request.document.pages.flatMap(pageLayout)
+  const shownBefore = examples === "" ? [] : [{ type: "text" as const, text: examples }]
   let done = 0
   let planned = 0
 
-  const partsOf = Effect.fnUntraced(function* (fields: ReadonlyArray<Field>) {
+  const partsOf = Effect.fnUntraced(function* (fields: ReadonlyArray<Field>, pass: number) {
     const { maxTokens, rows } = answerBudget(fields, model, lines)
     const shape = {
-      instructions: instructionsFor(fields, reading, wanted !== undefined),
+      instructions: instructionsFor(fields, reading, wanted?.of, examples !== ""),
       schema: answerSchema(fields),
       maxTokens
     }
-    const chunks = chunksOf(request.document, yield* roomFor(model, shape), pictures.tokens, rows)
+    const inParts = (room: number) => chunksOf(request.document, room, pictures.tokens, rows)
+    const whole = inParts(yield* roomFor(model, { ...shape, content: shownBefore }))
+    // In shorter parts a model overlooks fewer rows. One of them still has room for a picture.
+    const longest = Math.max(...whole.map(({ tokens }) => tokens)) / 2 ** (pass - 1)
+    const least = Math.max(shortest, ...[...pictures.tokens.values()].map((cost) => cost + aroundPicture))
+    const chunks = pass === 1 ? whole : inParts(Math.max(least, Math.ceil(longest)))
     planned += chunks.length
-    return chunks.map((chunk) => ({ chunk, hasRows: rows !== undefined, shape }))
+    return chunks.map((chunk) => ({ chunk, hasRows: rows !== undefined, shape, again: pass > 1 }))
   })
   type Part = Effect.Success<ReturnType<typeof partsOf>>[number]
 
-  const inHalves = ({ chunk, hasRows, shape }: Part, failure: LlmFailure) => {
+  const inHalves = (part: Part, failure: LlmFailure) => {
+    const { chunk, hasRows, shape } = part
     if (failure.reason !== "cut-off" && failure.reason !== "too-long") return Effect.fail(failure)
     const halves = halvesOf(chunk)
     const maxTokens = Math.min(longer * shape.maxTokens, model.contextTokens - chunk.tokens)
     if (failure.reason === "cut-off" && (!hasRows || halves === undefined))
       return maxTokens <= shape.maxTokens
         ? Effect.fail(failure)
-        : one({ chunk, hasRows: true, shape: { ...shape, maxTokens } })
+        : one({ ...part, hasRows: true, shape: { ...shape, maxTokens } })
     if (halves === undefined) return Effect.fail(failure)
     planned++
     return Effect.map(
-      Effect.forEach(halves, (half) => one({ chunk: half, hasRows, shape })),
+      Effect.forEach(halves, (half) => one({ ...part, chunk: half })),
       (answers) => answers.flat()
     )
   }
@@ -93,7 +107,7 @@ export const ask = Effect.fnUntraced(function* (
     Effect.gen(function* () {
       const { content, pageNumbers, pictured } = yield* showChunk(part.chunk, pictures)
       if (content.length === 0) return []
-      const answer = yield* model.ask({ ...part.shape, content })
+      const answer = yield* model.ask({ ...part.shape, content: [...shownBefore, ...content] })
       const { inputTokens, outputTokens, value } = answer
       return [
         {
@@ -101,7 +115,8 @@ export const ask = Effect.fnUntraced(function* (
           pageNumbers,
           pictured,
           tokens: inputTokens + outputTokens,
-          model: answer.model ?? model.name
+          model: answer.model ?? model.name,
+          again: part.again
         }
       ]
     }).pipe(
@@ -115,7 +130,12 @@ export const ask = Effect.fnUntraced(function* (
       )
     )
 
-  const parts = (yield* Effect.forEach(groupsOf(asked, model), partsOf)).flat()
+  const tables = asked.filter(({ type }) => type === "table")
+  const passes = Array.from({ length: request.passes ?? 1 }, (_, index) => index + 1)
+  const planning = passes.flatMap((pass) =>
+    groupsOf(pass === 1 ? asked : tables, model).map((fields) => partsOf(fields, pass))
+  )
+  const parts = (yield* Effect.all(planning)).flat()
   const answers = (yield* Effect.forEach(parts, one, { concurrency: atOnce })).flat()
   return { answers, warnings: unshown(pictures.tokens.keys(), pictures.problems, answers) }
 }, Effect.scoped)

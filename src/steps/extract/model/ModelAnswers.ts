@@ -31,7 +31,7 @@ const memberOf = (answer: unknown, name: string): unknown =>
   Predicate.hasProperty(answer, name) ? answer[name] : undefined
 
 /** A model's answer, and the pages it is about. */
-type About = Pick<ChunkAnswer, "value" | "pageNumbers" | "pictured">
+type About = Pick<ChunkAnswer, "value" | "pageNumbers" | "pictured" | "again">
 
 /**
  * The page that a model names, and the pages on which to look. What it read in the picture of a page without text is
@@ -72,6 +72,12 @@ export const rowsOf = (answer: About, field: Field, reading: Reading): ReadonlyA
       return [name, value === undefined || typeof value === "boolean" ? null : value] as const
     })
     if (said === undefined || cells.every(([, value]) => value === null)) return []
-    return [{ row: Object.fromEntries(cells), ...whereOf(answer, said.page) }]
+    return [
+      {
+        row: Object.fromEntries(cells),
+        ...whereOf(answer, said.page),
+        ...(answer.again ? { again: true } : {})
+      }
+    ]
   })
 }

@@ -21,7 +21,7 @@ const same = (a: FieldEvidence, b: FieldEvidence): boolean => Equal.equals(plain
 
 /**
  * Two that say the same independently of each other are surer than one: both would have to be wrong. A model is not told
- * what was read before.
+ * what was read before; a value that it was told of a similar document is no second reading.
  */
 const agreed = (before: FieldEvidence, after: FieldEvidence): FieldEvidence => {
   const kept = before.status === "grounded" ? before : after
@@ -67,7 +67,8 @@ export const settle = (
   fields: ReadonlyArray<Field>,
   before: Found,
   said: Found,
-  equations: ReadonlyArray<Equation>
+  equations: ReadonlyArray<Equation>,
+  isTold: (field: string, value: unknown) => boolean = () => false
 ): Settled => {
   const settled: Record<string, FieldEvidence> = { ...before }
   const open: Array<readonly [string, ReadonlyArray<FieldEvidence>]> = []
@@ -75,7 +76,8 @@ export const settle = (
     const [known, other] = [before[name], said[name]]
     if (other === undefined || other.status === "missing") continue
     if (known === undefined || known.status === "missing") settled[name] = other
-    else if (same(known, other)) settled[name] = agreed(known, other)
+    else if (same(known, other))
+      settled[name] = isTold(name, other.value) ? better(known, other) : agreed(known, other)
     else {
       settled[name] = better(known, other)
       open.push([name, [other, known]])

@@ -75,11 +75,10 @@ export const rowsVerdict = Effect.fnUntraced(function* (
   claims: ReadonlyArray<RowClaim>
 ): Effect.fn.Return<Verdict> {
   if (claims.length === 0) return { evidence: missing, warnings: [] }
-  const { absent, place, repeated } = yield* groundRows(searchable, field, claims)
+  const { absent, order, place } = yield* groundRows(searchable, field, claims)
   const isAbsent = new Set(absent.map(({ row, column }) => `${row} ${column}`))
-  const rows = claims.flatMap(({ row }, index) => {
-    if (repeated.has(index)) return []
-    const cells = Object.entries(row).map(([column, value]) => [
+  const rows = order.flatMap((index) => {
+    const cells = Object.entries(claims[index]?.row ?? {}).map(([column, value]) => [
       column,
       field.grounded && isAbsent.has(`${index} ${column}`) ? null : value
     ])

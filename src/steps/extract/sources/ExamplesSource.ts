@@ -244,6 +244,7 @@ export const examplesSource = Effect.fnUntraced(function* (request: SourceReques
   const ofSender = alike.filter(({ score }) => score >= sameSender)
   return {
     ...none,
+    alike,
     found: { ...request.found, ...Object.fromEntries(proposed) },
     correctedNames: correctedNamesOf(request.fields, alike, first, sameSender),
     absent: Object.fromEntries(absent),

@@ -10,6 +10,7 @@ import { ask, type ChunkAnswer } from "../model/Ask.ts"
 import { balances, brokenSum } from "../model/Balance.ts"
 import { doubts, equationsOf } from "../model/Doubts.ts"
 import { merge } from "../model/Merge.ts"
+import { shownExamples } from "../model/ShownExamples.ts"
 import { settle } from "../model/Settle.ts"
 import { missingOf, type SourceRequest, type SourceResult } from "../ExtractSource.ts"
 import { defined } from "../../../support/Defined.ts"
@@ -72,9 +73,10 @@ export const modelSource = Effect.fnUntraced(function* (
     ])
   }
   const searchable = yield* searchableText(document, fields, dateOrder)
-  const { answers, warnings: unshown } = yield* ask(chosen, request, searchable.reading, asked)
+  const examples = shownExamples(asked, request.alike ?? [])
+  const { answers, warnings: unshown } = yield* ask(chosen, request, searchable.reading, asked, examples.text)
   const { said, warnings } = yield* merge(searchable, asked, answers)
-  const settled = settle(asked, found, said, equations)
+  const settled = settle(asked, found, said, equations, examples.isTold)
   const isNew = (name: string): boolean => !Equal.equals(settled.found[name]?.value, found[name]?.value)
   const broken = equations.filter(
     (equation) =>
