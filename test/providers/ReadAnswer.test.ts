@@ -51,6 +51,23 @@ describe("an answer", () => {
     Effect.map(read(text), (found) => assert.deepStrictEqual(found, value))
   )
 
+  it.effect.each(['{"said":null,"rows":null}', '{"rows":[]}'])(
+    "may say in %s that there is nothing",
+    (text) =>
+      Effect.gen(function* () {
+        const said = {
+          type: "object",
+          properties: { value: { type: ["string", "null"] }, page: { type: ["integer", "null"] } },
+          required: ["value", "page"]
+        } as const
+        const rows = { type: "array", items: { type: "integer" } } as const
+        const fields = { type: "object", properties: { said, rows }, required: ["said", "rows"] } as const
+        const reader = yield* answerReader({ name: "fields", schema: fields })
+        const found = yield* reader({ text, wrapped: false })
+        assert.deepStrictEqual(found, { said: { value: null, page: null }, rows: [] })
+      })
+  )
+
   it.effect("of ten thousands of different lists is read", () =>
     Effect.gen(function* () {
       const set = Array.from({ length: 60_000 }, (_, index) => [index])

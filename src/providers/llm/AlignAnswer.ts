@@ -8,7 +8,7 @@ const longestNumber = 40
 
 /**
  * A nearly right answer as its schema has it: numbers and booleans out of strings, keys spelled a little otherwise, null
- * for what is left out and may be null, without what was not asked for, without a wrapper around it. Nothing is invented:
+ * or an object of nulls for what is left out and may be that, without what was not asked for, without a wrapper around it. Nothing is invented:
  * what does not say the same is left as it is, and refused by the schema.
  */
 export const aligned = (value: unknown, schema: Node, root: Node = schema, depth = 0): unknown => {
@@ -91,7 +91,8 @@ const alignedObject = (
     const part = properties[name]
     if (key !== undefined && !used.has(key)) {
       used.add(key)
-      found[name] = inner(object[key], part)
+      const own = inner(object[key], part)
+      found[name] = own === null && required.includes(name) && isNode(part) ? emptyOf(part) : own
     } else if (required.includes(name)) {
       // A row given without the object around its cells.
       const nested = isNode(part) && isNode(part["properties"]) ? part["properties"] : {}
@@ -101,7 +102,10 @@ const alignedObject = (
       if (cells.length > 0) {
         for (const [own] of cells) used.add(own)
         found[name] = inner(Object.fromEntries(cells), part)
-      } else if (isNode(part) && allowsNull(part)) found[name] = null
+      } else {
+        const none = isNode(part) ? nothingOf(part) : undefined
+        if (none !== undefined) found[name] = none
+      }
     }
   }
   if (node["additionalProperties"] === false) return found
@@ -110,8 +114,21 @@ const alignedObject = (
   return found
 }
 
-const allowsNull = (node: Node): boolean =>
-  typesOf(node).includes("null") || branchesOf(node).some(allowsNull)
+/** What an answer means by null in place of what is required. */
+const emptyOf = (node: Node): unknown => (typesOf(node).includes("array") ? [] : (nothingOf(node) ?? null))
+
+/** How an answer says that there is nothing: null, or an object of nulls where it is to say where a value is as well. */
+const nothingOf = (node: Node): unknown => {
+  if (typesOf(node).includes("null") || branchesOf(node).some((branch) => nothingOf(branch) === null))
+    return null
+  const properties = isNode(node["properties"]) ? Object.entries(node["properties"]) : []
+  const members = properties.map(
+    ([name, part]) => [name, isNode(part) ? nothingOf(part) : undefined] as const
+  )
+  return members.length > 0 && members.every(([, none]) => none === null)
+    ? Object.fromEntries(members)
+    : undefined
+}
 
 /** What is inside an object that has no key of its schema, but an object with some: `{ "fields": { … } }`. */
 const withoutWrapper = (object: Node, names: ReadonlyArray<string>): Node => {

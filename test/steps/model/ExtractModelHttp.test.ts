@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Option } from "effect"
+import { readFile } from "node:fs/promises"
 import type { StepContext } from "../../../dsl/model/StepKind.ts"
 import { DocumentReader } from "../../../src/document/DocumentReader.ts"
 import { LocalDocuments } from "../../../src/providers/documents/LocalDocuments.ts"
@@ -7,6 +8,9 @@ import { extract } from "../../../src/steps/Extract.ts"
 import { layoutWords } from "../../../src/extraction/examples/Layout.ts"
 import type { LearnedExample } from "../../../src/domain/LearnedExample.ts"
 import { LearnedExamples } from "../../../src/providers/examples/LearnedExamples.ts"
+import { pageText } from "../../../src/domain/LineText.ts"
+import { estimateTokens } from "../../../src/providers/llm/Tokens.ts"
+import { invoiceFields } from "../../fixtures/InvoiceFields.ts"
 import { drawPdf, linesAt } from "../../document/DrawPdf.ts"
 import { type Asked, llmOf, modelServer, type Protocol } from "../../support/ModelServer.ts"
 import { sharedReader } from "../../support/SharedReader.ts"
@@ -46,6 +50,8 @@ const answer = {
     { page: 1, cells: { risk: "Water", premium: 80 } }
   ]
 }
+
+const nothing = { ...Object.fromEntries(Object.keys(answer).map((name) => [name, null])), risks: [] }
 
 const documentOf = Effect.fnUntraced(function* (texts: ReadonlyArray<string>) {
   const reader = yield* DocumentReader
@@ -175,6 +181,61 @@ layer(Layer.merge(sharedReader, LocalDocuments.layer), {
       assert.isAtMost(first?.length ?? 0, 300)
       assert.strictEqual(second, "")
       assert.strictEqual(hostile.told, taught.told)
+    })
+  )
+
+  it.effect.each(protocols)(
+    "sends %s little more than the text of an invoice, and the schema once",
+    (protocol) =>
+      Effect.gen(function* () {
+        const server = yield* modelServer(() => ({}))
+        const reader = yield* DocumentReader
+        const bytes = yield* Effect.promise(() => readFile("examples/invoice.pdf"))
+        const document = yield* reader.read(bytes, { mimeType: "application/pdf" })
+        yield* extract
+          .run({ document, using: ["llm"], fields: invoiceFields }, context)
+          .pipe(Effect.provide(llmOf(server, protocol)), Effect.ignore)
+        const [asked] = server.asked
+        const characters = document.pages.map(pageText).join("\n").length
+        assert.isAtMost(asked?.text.length ?? Infinity, 1.3 * characters)
+        const schemas = JSON.stringify(asked?.body).split('\\"invoiceNumber\\":{').length
+        const ofProtocol = JSON.stringify(asked?.body).split('"invoiceNumber":{').length
+        assert.strictEqual(schemas + ofProtocol - 2, 1)
+      })
+  )
+
+  it.effect("shows a model every line of 60 pages, in requests that fit into 8000 tokens", () =>
+    Effect.gen(function* () {
+      const server = yield* modelServer(({ text }) =>
+        text.includes("Policy ZZ-55") ? { ...nothing, policy: said("ZZ-55", "Policy ZZ-55") } : nothing
+      )
+      const pages = Array.from({ length: 60 }, (_, page) =>
+        Array.from(
+          { length: 40 },
+          (__, line) => `Clause ${page + 1}.${line + 1} of a long contract about little`
+        )
+      )
+      pages[54]?.push("Policy ZZ-55")
+      const reader = yield* DocumentReader
+      const bytes = yield* Effect.promise(() =>
+        drawPdf(pages.map((texts) => ({ texts: linesAt(60, 40, texts) })))
+      )
+      const document = yield* reader.read(bytes, { mimeType: "application/pdf" })
+      const contextTokens = Option.some(8000)
+      const { fields: found } = yield* extract
+        .run({ document, using: ["llm"], fields }, context)
+        .pipe(Effect.provide(llmOf(server, "openai", { contextTokens })))
+      const shown = server.asked.flatMap(({ text }) =>
+        text.split("\n").filter((line) => line.startsWith("> "))
+      )
+      // The last line before the rest of a page is shown again.
+      assert.deepStrictEqual(new Set(shown), new Set(pages.flat().map((line) => `> ${line}`)))
+      for (const { body, instructions, schema, text } of server.asked)
+        assert.isAtMost(
+          estimateTokens(instructions + text + JSON.stringify(schema)) + Number(Object(body)["max_tokens"]),
+          8000
+        )
+      assert.deepInclude(found["policy"], { value: "ZZ-55", status: "grounded", page: 55 })
     })
   )
 
