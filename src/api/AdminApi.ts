@@ -96,7 +96,7 @@ const organizations = [
       tokensPerMonth: Schema.optionalKey(Schema.NullOr(integerBetween(0, 1e15))).annotate({
         description: "The budget of tokens for a calendar month in UTC; null removes it."
       }),
-      keys: Schema.optionalKey(Schema.Record(id, Schema.NullOr(modelKey))).annotate({
+      keys: Schema.optionalKey(Schema.Record(Schema.String, Schema.NullOr(modelKey))).annotate({
         description: "Own keys by the name of the provider; null removes one. Others stay as they are."
       })
     }),

@@ -52,11 +52,16 @@ export const describeOrganizations = ({ asked, models, run, service }: Given): v
 
     it("cannot set a key at a provider that is not configured", async () => {
       const own = await service().tenant()
-      const { body, status } = await setModels(own, { keys: { opanai: "sk-1" }, tokensPerMonth: 5 })
-      expect([status, textAt(body, "error.message")]).toEqual([
-        422,
-        "There is no provider opanai; use one of ollama, openai, anthropic"
-      ])
+      for (const [name, key] of [
+        ["opanai", "sk-1"],
+        ["\0", null]
+      ] as const) {
+        const { body, status } = await setModels(own, { keys: { [name]: key }, tokensPerMonth: 5 })
+        expect([status, textAt(body, "error.message")]).toEqual([
+          422,
+          `There is no provider ${name}; use one of ollama, openai, anthropic`
+        ])
+      }
       expect(await service().admin("GET", `/organizations/${own.id}`)).toMatchObject({
         body: { models: { tokensPerMonth: null, keys: [] } }
       })

@@ -33,8 +33,13 @@ export class StoredModelAccounts extends Context.Service<
       const record = (organizationId: string, subject: string) =>
         audit.record({ action: "organization.models", subject, organizationId })
       const change = Effect.fn("StoredModelAccounts.change")(function* (id: string, change: Change) {
+        const kept = yield* sql<{
+          provider: string
+        }>`select provider from model_keys where organization_id = ${id}`
         for (const [provider, key] of change.keys) {
-          if (key !== undefined && !providers.includes(provider))
+          const isKept = kept.some((one) => one.provider === provider)
+          // A key can be removed after its provider was.
+          if (!providers.includes(provider) && (key !== undefined || !isKept))
             return yield* new ValidationFailed({
               message: `There is no provider ${provider}; use one of ${providers.join(", ")}`,
               details: { field: `keys.${provider}`, reason: "unknown provider" }
