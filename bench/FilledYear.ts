@@ -40,6 +40,7 @@ const copy = async (rows: Rows, table: keyof typeof grown, first: number, last: 
     if (name === key) return "c.id"
     if (name === "organization_id") return table === "deliveries" ? "null" : "c.organization"
     if (name === "blob") return "md5(c.id) || md5(c.id)"
+    if (name === "is_added_up") return "c.age > interval '1 day'"
     if (name === "document") return "case when c.age < interval '1 day' then s.document end"
     if (name === "output_expired_at") return `case when c.age > interval '${outputDays} days' then c.at end`
     if (table === "executions" && name === "output")
@@ -99,6 +100,12 @@ export const fillYear = async (
   for (const [name, bytes] of [...left, ["all", all] as const])
     console.log(`  ${name.padEnd(42)}${bytes.toFixed(0).padStart(12)}`)
   for (const table of tables) await copy(rows, table, old + 1, size)
+  await rows(
+    `insert into usage_of_days
+     select e.organization_id, (ended_at at time zone 'UTC')::date, environment, flow_id, '', count(*), sum(page_count),
+       sum(charged), 0, 0
+     from copies c join executions e on e.id = c.id where is_added_up group by 1, 2, 3, 4`
+  )
   await rows("drop table copies")
   await rows("vacuum analyze")
 }

@@ -147,13 +147,14 @@ const entries = () => log.split(/^(?=\S.*LOG: )/mu)
 
 /** The statements that read a table with at least a tenth of the executions from end to end. */
 const readWhole = async (): Promise<ReadonlyArray<string>> => {
-  const big = (
-    await rows(`select relname as name from pg_class where relkind = 'r' and reltuples > ${size / 10}`)
-  ).map((row) => textAt(row, "name"))
+  const grown = await rows(
+    `select relname as name from pg_class where relkind in ('r', 'i') and reltuples > ${size / 10}`
+  )
+  const big = new Set(grown.map((row) => textAt(row, "name")))
   const found = entries().flatMap((entry) => {
     if (entry.includes(ownMark)) return []
     const [, text = "", plan = ""] = /Query Text: ([^]*?)\n\t(\S[^\n]*cost=[^]*)$/u.exec(entry) ?? []
-    return wholeReads(plan.split("\n"), big).map(
+    return wholeReads(plan.split("\n"), (name) => big.has(name)).map(
       (name) => `${name}: ${text.replaceAll(/\s+/gu, " ").slice(0, 200)}`
     )
   })

@@ -28,6 +28,6 @@ create index audit_of_organization on audit_log (organization_id, id);
 -- What is due is found for each organization, because each has its own times. An execution enters an index when what is
 -- meant is there and it has ended. Whole executions are due in about the order of their creation, which has an index.
 create index executions_with_document on executions (organization_id, environment, ended_at)
-  where document is not null and ended_at is not null;
+  where (document is not null or not is_added_up) and ended_at is not null;
 create index executions_with_output on executions (organization_id, environment, ended_at)
   where output_expired_at is null and ended_at is not null;

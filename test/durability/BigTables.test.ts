@@ -36,11 +36,11 @@ const fill = [
   `insert into organizations (id, name, plan)
    select 'org_' || n, 'organization', 'pro' from generate_series(1, ${organizations}) n`,
   `insert into executions (id, organization_id, environment, flow_id, version, status, created_at, ended_at, document,
-     variables, page_count, step_count, webhook_url, output_expired_at)
+     is_added_up, variables, page_count, step_count, webhook_url, output_expired_at)
    select 'exec_' || n, 'org_' || n % ${organizations} + 1, 'live', 'text', '1.0.0',
      case when n % ${executions / 20} = 0 then 'pending' else 'completed' end, now() - n * ${each},
      case when n % ${executions / 20} <> 0 then now() - n * ${each} end,
-     case when n * ${each} < interval '25 hours' then '{}'::json end,
+     case when n * ${each} < interval '25 hours' then '{}'::json end, n * ${each} > interval '30 days',
      '{}', 1, 2, 'https://example.com', case when n * ${each} > interval '30 days' then now() end
    from generate_series(1, ${executions}) n`,
   `insert into execution_events (execution_id, seq, at, kind)
@@ -140,7 +140,7 @@ describe("on big tables", () => {
       )
       const scanned = wholeReads(
         plan.map(({ line }) => line),
-        big
+        (name) => big.some((table) => name.startsWith(table))
       )
       // A filter that nothing matches must not read all that an organization has.
       if (

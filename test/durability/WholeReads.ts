@@ -1,15 +1,13 @@
-/**
- * What a plan reads from end to end: tables of these, in their order or in that of one of their indexes, whose names begin as
- * the table's, unless it has a limit.
- */
+/** The tables and indexes among big ones that a plan reads from end to end; an index may be read so up to a limit. */
 export const wholeReads = (
   plan: ReadonlyArray<string>,
-  tables: ReadonlyArray<string>
+  isBig: (name: string) => boolean
 ): ReadonlyArray<string> =>
   plan.flatMap((line, index) => {
-    const [, scan = "", name = ""] =
-      /(Seq Scan|(?:Bitmap )?Index (?:Only )?Scan.*) on (\w+)/u.exec(line) ?? []
+    const table = /Seq Scan on (\w+)/u.exec(line)?.[1]
+    const scanned = /Index (?:Only )?Scan(?: Backward)?(?: using| on) (\w+)/u.exec(line)?.[1]
     const isBounded =
       plan[index + 1]?.includes("Index Cond:") === true || plan.some((other) => other.includes("Limit"))
-    return tables.some((table) => name.startsWith(table)) && (scan === "Seq Scan" || !isBounded) ? [name] : []
+    const name = table ?? (isBounded ? undefined : scanned)
+    return name !== undefined && isBig(name) ? [name] : []
   })

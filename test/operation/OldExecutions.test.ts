@@ -62,6 +62,20 @@ describe("old executions", () => {
     )
     expect(await usageOf("2026-03")).toEqual(before)
     expect(await usageOf("2026-04", own)).toEqual([])
+
+    // It is added up with the document, once, while the output is kept.
+    const recent = await runOnce(tenant)
+    const time = new Date(Date.now() - 2 * 86_400_000).toISOString()
+    const month = time.slice(0, 7)
+    await endedOn(time, recent)
+    const once = await usageOf(month, own)
+    expect(once).toMatchObject([{ ...whole, model: "", executions: 1 }])
+    await sweep()
+    const kept = `select 1 from executions where id = '${recent}' and is_added_up and output is not null`
+    assert.lengthOf(await service.it.rows(kept), 1)
+    expect(await usageOf(month, own)).toEqual(once)
+    await service.it.admin("DELETE", `/executions/${recent}`)
+    expect(await usageOf(month, own)).toEqual(once)
   })
 
   it("are all removed in one sweep that are due, however many are and however many older are kept", async () => {

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { anyOf } from "../../sql/AnyOf.ts"
+import { addUsage } from "./AddUsage.ts"
 
 /**
  * Adds up what executions used, unless that was done, and removes their outputs, what steps made, what models answered
@@ -12,17 +13,9 @@ export const forgetSteps = Effect.fnUntraced(function* (
   executionIds: ReadonlyArray<string>
 ) {
   const these = anyOf(sql, executionIds)
+  yield* addUsage(sql, executionIds)
   yield* sql`
-    insert into usage_of_days as u
-    select organization_id, day, environment, flow_id, model, sum(executions), sum(pages), sum(credits),
-      sum(input_tokens), sum(output_tokens)
-    from usage_of_executions where id = ${these} group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
-    on conflict (organization_id, day, environment, flow_id, model) do update set
-      executions = u.executions + excluded.executions, pages = u.pages + excluded.pages,
-      credits = u.credits + excluded.credits, input_tokens = u.input_tokens + excluded.input_tokens,
-      output_tokens = u.output_tokens + excluded.output_tokens`
-  yield* sql`
-    update executions set output = null, output_expired_at = now(), review_open = 0
+    update executions set output = null, output_expired_at = now(), review_open = 0, is_added_up = true
     where id = ${these} and output_expired_at is null`
   for (const table of ["step_results", "model_answers", "execution_events"])
     yield* sql`delete from ${sql(table)} where execution_id = ${these}`

@@ -4,6 +4,7 @@ import type { Fragment } from "effect/sql/Statement"
 import { BlobUses, type Purpose } from "../../engine/journal/BlobUses.ts"
 import type { BlobStoreFailure } from "../../providers/blobs/Blobs.ts"
 import { RateLimits } from "../admission/RateLimits.ts"
+import { addUsage } from "../../engine/journal/AddUsage.ts"
 import { forgetSteps } from "../../engine/journal/ForgetSteps.ts"
 import { anyOf } from "../../sql/AnyOf.ts"
 import { isForgotten, removeExecutions } from "./RemoveExecutions.ts"
@@ -34,12 +35,16 @@ const kindsOf = (
   const documents: Kind = {
     name: "documents",
     by: "ended_at",
-    isDue: sql`e.document is not null
+    isDue: sql`(e.document is not null or not e.is_added_up)
       and e.ended_at <= now() - o.document_retention_hours * interval '1 hour'`,
     remove: (ids) =>
-      Effect.andThen(
-        uses.release(ids, ["document"]),
-        sql`update executions set document = null where id = ${anyOf(sql, ids)}`
+      Effect.all(
+        [
+          uses.release(ids, ["document"]),
+          addUsage(sql, ids),
+          sql`update executions set document = null, is_added_up = true where id = ${anyOf(sql, ids)}`
+        ],
+        { discard: true }
       )
   }
   const outputs: Kind = {

@@ -7,8 +7,7 @@ begin
   insert into blob_uses (blob, execution_id, purpose) values (name, execution, use) on conflict do nothing;
 end $$;
 
--- What was used, for ever: executions are added up here before what they asked models is forgotten, by the day (UTC) of their
--- end. `model` is empty for the executions themselves; each model has the tokens that they paid.
+-- What was used, for ever: executions are added up here when their document expires, by the day (UTC) of their end. `model` is empty for the executions themselves; each model has the tokens that they paid.
 create table usage_of_days (
   organization_id text not null,
   day date not null,
@@ -27,7 +26,7 @@ create table usage_of_days (
 create view usage_of_executions as
 with ended as not materialized (
   select id, organization_id, environment, ended_at, (ended_at at time zone 'UTC')::date as day, flow_id, page_count, charged
-  from executions where output_expired_at is null and ended_at is not null
+  from executions where not is_added_up and ended_at is not null
 )
 select e.id, e.organization_id, e.environment, e.ended_at, e.day, e.flow_id, '' as model, 1 as executions,
   e.page_count as pages, e.charged as credits, 0 as input_tokens, 0 as output_tokens

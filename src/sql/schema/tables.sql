@@ -141,6 +141,8 @@ create table executions (
   review_open int not null default 0,
   review_claimed_by text,
   review_claimed_at timestamptz,
+  -- Whether usage_of_days has what it used.
+  is_added_up boolean not null default false,
   output_expired_at timestamptz,
   erased_at timestamptz
 );
