@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { PDFDocument, PDFName } from "pdf-lib"
 import * as fc from "../support/FastCheck.ts"
 import { load } from "../../src/document/formats/pdf/Pdf.ts"
 import { PdfWords } from "../../src/document/formats/pdf/PdfWords.ts"
@@ -142,6 +143,46 @@ describe("letters of a cursive script", () => {
         ["ل", 26, 44, 4, 10]
       ]),
       ["الأ"]
+    )
+  })
+})
+
+describe("words of a PDF whose font is described wrongly", () => {
+  it("are as high as their letters where their font states a height of five lines", async () => {
+    const document = await PDFDocument.create()
+    const page = document.addPage([300, 200])
+    const { context } = document
+    const descriptor = context.register(
+      context.obj({
+        Type: "FontDescriptor",
+        FontName: "Arial",
+        Flags: 32,
+        FontBBox: [0, -2530, 1000, 2530],
+        ItalicAngle: 0,
+        Ascent: 2530,
+        Descent: -2530,
+        CapHeight: 700,
+        StemV: 80
+      })
+    )
+    const font = { Type: "Font", Subtype: "TrueType", BaseFont: "Arial", FirstChar: 32, LastChar: 126 }
+    const widths = Array.from({ length: 95 }, () => 550)
+    const described = { ...font, Widths: widths, FontDescriptor: descriptor, Encoding: "WinAnsiEncoding" }
+    page.node.setFontDictionary(PDFName.of("F0"), context.register(context.obj(described)))
+    const drawn = "BT /F0 10 Tf 20 150 Td (Date due) Tj 0 -12 Td (Dec 23, 2024) Tj ET"
+    page.node.set(PDFName.of("Contents"), context.register(context.flateStream(drawn)))
+    const opened = await (await pdf).open(await document.save())
+    const { words } = await opened.page(0)
+    opened.close()
+    assert.deepStrictEqual(
+      words.map(({ h, text, y }) => [text, Math.round(y), Math.round(h)]),
+      [
+        ["Date", 42, 10],
+        ["due", 42, 10],
+        ["Dec", 54, 10],
+        ["23,", 54, 10],
+        ["2024", 54, 10]
+      ]
     )
   })
 })

@@ -164,6 +164,29 @@ const displayedTurn = (angle: number, turns: number): RawWord["turn"] => {
 const isOnPage = (box: { x: number; y: number; w: number; h: number }, width: number, height: number) =>
   box.x < width && box.y < height && box.x + box.w > 0 && box.y + box.h > 0
 
+/** Fonts that state a line of more em are mistaken: scripts that stack marks need 2. */
+const mostEm = 2.2
+
+/** Gives characters of fonts with a mistaken height one of their size: theirs would reach into the lines around. */
+const boxesWithinLines = ({ api, heaps, hot }: Pdfium, text: number, scratch: number) => {
+  let last = 0
+  let size = 0
+  return (character: number, box: Rect): Rect => {
+    const object = hot.FPDFText_GetTextObject(text, character)
+    if (object !== last) {
+      api.FPDFText_GetMatrix(text, character, scratch)
+      const [b = 0, d = 0] = [heaps.HEAPF32[(scratch >> 2) + 1], heaps.HEAPF32[(scratch >> 2) + 3]]
+      size =
+        Math.abs(b) > 0.01 * Math.abs(d) ? Infinity : api.FPDFText_GetFontSize(text, character) * Math.abs(d)
+      last = object
+    }
+    if (box.top - box.bottom <= mostEm * size) return box
+    api.FPDFText_GetCharOrigin(text, character, scratch, scratch + 8)
+    const baseline = heaps.HEAPF64[(scratch >> 3) + 1] ?? 0
+    return { ...box, top: baseline + 0.8 * size, bottom: baseline - 0.2 * size }
+  }
+}
+
 /** Joins the characters of a text page into words. */
 const words = (pdfium: Pdfium, text: number, frame: Frame, scratch: number): Array<RawWord> => {
   const { api, hot } = pdfium
@@ -173,6 +196,7 @@ const words = (pdfium: Pdfium, text: number, frame: Frame, scratch: number): Arr
   const found = new PdfWords()
   const isBold = boldCharacters(pdfium, text, scratch)
   const clusters = new PdfClusters(pdfium, text)
+  const withinLine = boxesWithinLines(pdfium, text, scratch)
   for (let i = 0; i < count; i++) {
     const code = hot.FPDFText_GetUnicode(text, i)
     const part = clusters.partOf(i, code)
@@ -187,7 +211,7 @@ const words = (pdfium: Pdfium, text: number, frame: Frame, scratch: number): Arr
       continue
     }
     if (hot.FPDFText_GetLooseCharBox(text, i, scratch) === 0) continue
-    const box = toDisplay(frame, readRect(pdfium, scratch))
+    const box = toDisplay(frame, withinLine(i, readRect(pdfium, scratch)))
     if (!isOnPage(box, width, height)) continue
     const style = () => ({
       turn: displayedTurn(hot.FPDFText_GetCharAngle(text, i), frame.turns),
