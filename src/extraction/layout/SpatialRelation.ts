@@ -82,11 +82,22 @@ const rowsBetween = (model: PageModel, match: LabelMatch, value: Placed): number
   return rows.filter((row) => row.some((token) => inTheColumn(match.bbox, value.bbox, token))).length
 }
 
+/** The words of a heading before its label: `Invoice` in `Invoice Due Date`. */
+const mostBefore = 2
+
+/** The box of a label with the few words of its heading before it: a value below is in the column of the whole. */
+const headingBox = (model: PageModel, { bbox, span: { from, row } }: LabelMatch): Box => {
+  const tokens = model.rows[row] ?? []
+  const first = tokens.findIndex(({ phrase }) => phrase === tokens[from]?.phrase)
+  const left = tokens[first]?.x
+  return left === undefined || from - first > mostBefore ? bbox : { ...bbox, x: left, w: right(bbox) - left }
+}
+
 const underneath = (model: PageModel, match: LabelMatch, value: Placed): Relation | undefined => {
   const drop = value.bbox.y - bottom(match.bbox)
   const size = Math.max(model.lineHeight, match.bbox.h)
   if (value.span.row <= match.span.row || drop < -0.5 * size || drop > 4 * size) return undefined
-  if (!sharesColumn(match.bbox, value.bbox, 1.2 * size)) return undefined
+  if (!sharesColumn(headingBox(model, match), value.bbox, 1.2 * size)) return undefined
   const [lines, blocked] = [Math.max(0, drop / size), rowsBetween(model, match, value)]
   return { position: "below", fit: (0.85 - 0.06 * lines) * 0.6 ** blocked, gap: 0, words: 0, lines, blocked }
 }

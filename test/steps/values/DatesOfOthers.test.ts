@@ -117,4 +117,18 @@ describe("the day to pay by", () => {
       assert.strictEqual(yield* dateOn(rows), null)
     })
   )
+
+  it.effect("is in the column of a heading, whichever of its words are the label", () =>
+    Effect.gen(function* () {
+      const due = yield* dateOn(
+        [
+          { 40: "Northgate Rentals Ltd" },
+          { 40: "Invoice", 160: "Date", 260: "Rental Due Date", 430: "Amount" },
+          { 40: "INV-118", 160: "3/28/2018", 260: "4/16/2018", 430: "1,200.00" }
+        ],
+        "invoice.dueDate"
+      )
+      assert.strictEqual(due, "2018-04-16")
+    })
+  )
 })
