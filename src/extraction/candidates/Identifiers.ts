@@ -1,8 +1,10 @@
-import type { Candidate } from "../layout/Candidate.ts"
+import { type Candidate, rowKey } from "../layout/Candidate.ts"
+import type { LabelMatch } from "../layout/LabelMatches.ts"
 import { checkVatId } from "../values/CheckedNumbers.ts"
 import { type Lexicon, ofLexicon } from "../lexicon/Lexicon.ts"
 import { around, type Token } from "../layout/PageModel.ts"
 import type { Reading } from "../layout/Reading.ts"
+import type { Box } from "../../domain/DocumentIR.ts"
 import { textOfWords } from "../../domain/LineText.ts"
 
 const identifier = /^[\p{L}\d][\p{L}\d_./\\#&+-]*$/u
@@ -125,7 +127,26 @@ const withoutGroups = (found: ReadonlyArray<Candidate<string>>): ReadonlyArray<C
 /** From a day to another one: `20.-29.10.2025`, `01.10.2025-31.10.2025`. */
 const period = /^\d{1,2}[./]?(?:\d{1,2}[./]?(?:\d{4}|\d{2})?)?[-–]\d{1,2}[./]\d{1,2}[./](?:\d{4}|\d{2})\.?$/u
 
-/** Everything that could be a number of an invoice, an order or a customer: tokens with a digit that are no date. */
+/** Whether two boxes begin or end at the same edge. */
+const isAligned = (one: Box, two: Box): boolean =>
+  Math.min(Math.abs(one.x - two.x), Math.abs(one.x + one.w - two.x - two.w)) < one.h
+
+/** Whether a place is right behind a label that asks for a number, or in the cell below: `Numer faktury 2/11/2023`. */
+const isAskedFor = (reading: Reading, page: number, row: number, at: number, token: Token): boolean => {
+  const asks = ({ label: { folded, names } }: LabelMatch) =>
+    names && (folded.startsWith("no") || folded.endsWith("no"))
+  const here = reading.labelsByRow.get(rowKey(page, row)) ?? []
+  const above = reading.labelsByRow.get(rowKey(page, row - 1)) ?? []
+  return (
+    here.some((match) => match.span.to === at - 1 && asks(match)) ||
+    above.some((match) => asks(match) && isAligned(match.bbox, token))
+  )
+}
+
+/**
+ * Everything that could be a number of an invoice, an order or a customer: tokens with a digit that are no date. Some number
+ * their documents by month and year, or by the day: only where a number is asked for, such a token may be one.
+ */
 export const identifiersOf = (reading: Reading): Array<Candidate<string>> => {
   const dates = new Set(
     reading.dates.flatMap(({ span }) =>
@@ -136,7 +157,8 @@ export const identifiersOf = (reading: Reading): Array<Candidate<string>> => {
     page.rows.flatMap((row, rowIndex) => {
       const found = row.flatMap((token, from): Array<Candidate<string>> => {
         const isDate = (at: number) => dates.has(`${pageIndex}:${rowIndex}:${at}`)
-        if (isDate(from) || (!/\d/u.test(token.text) && !capitals.test(token.text))) return []
+        if (!/\d/u.test(token.text) && !capitals.test(token.text)) return []
+        if (isDate(from) && !isAskedFor(reading, pageIndex, rowIndex, from, token)) return []
         const to = endOf(row, from, isDate)
         const tokens = row.slice(from, to + 1)
         const text = textOfWords(tokens)

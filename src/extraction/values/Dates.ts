@@ -134,6 +134,8 @@ const plainDate = (iso: string | undefined, length: number): PrintedDate | undef
 
 const yearFirst =
   /^((?:19|2[0156])\d{2})\s?([-/.年년])\s?(\d{1,2})\s?[-/.月월]\s?(\d{1,2})(?:\s?[日일]|(?!\d))/u
+/** `2025年6月末日`: the last day of a month, on which bills are paid in Japan and Korea. */
+const monthEnd = /^((?:19|20)\d{2})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(?:末日?|말일?)/u
 // Danes write `24/3-2025`. In `31.3. – 2.4. 22,5 Std` a quantity comes after the day.
 const digitsOnly =
   /^(\d{1,2})\s?([-/.])\s?(\d{1,2})\s?(?:\2|(?<=\/\d{1,2})-)\s?(\d{4}|\d{2}(?![.,]\d+(?![\d:])))(?!\d)/u
@@ -193,6 +195,11 @@ export const parseDate = (
 ): PrintedDate | undefined => {
   const iso = yearFirst.exec(text)
   if (iso !== null) return plainDate(isoDate(Number(iso[1]), Number(iso[3]), Number(iso[4])), iso[0].length)
+  const [end, year, month] = monthEnd.exec(text) ?? []
+  if (end !== undefined) {
+    const day = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
+    return plainDate(isoDate(Number(year), Number(month), day), end.length)
+  }
   const other = otherCalendarDate(text)
   if (other !== undefined) return plainDate(isoDate(other.year, other.month, other.day), other.length)
   const digits = digitsOnly.exec(text)

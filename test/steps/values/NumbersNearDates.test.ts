@@ -31,9 +31,14 @@ describe("the number of an invoice", () => {
       })
   )
 
-  it.effect.each([])("is no kind of document and no end of a name: %s %s", (lines) =>
+  it.effect.each([
+    [["Numer faktury: 2/11/2023", "Data wystawienia: 30.11.2023"], "2/11/2023"],
+    [["Invoice number    Date", "7-12-2024         15 Dec 2024"], "7-12-2024"],
+    [["Rechnungsnummer: 2024-03-10t172205", "Datum: 2024-03-10"], "2024-03-10t172205"],
+    [["Invoice 2/11/2023", "Terms 30 days"], null]
+  ] as const)("is written like a date only where a number is asked for: %j", ([lines, number]) =>
     Effect.gen(function* () {
-      assert.isNull(yield* numberIn(lines))
+      assert.strictEqual(yield* numberIn(["Acme Ltd", ...lines, "Total 12.00"]), number)
     })
   )
 
