@@ -151,15 +151,29 @@ const merchantTable = {
 
 export type MerchantFeature = keyof typeof merchantTable
 
+/** The gap between columns, in heights of letters: names are set with less between their words. */
+const betweenColumns = 4
+
+/** The parts of a row that are in columns of their own: receipts on paper of full size have two. */
+const columnsOf = (row: ReadonlyArray<Token>): ReadonlyArray<ReadonlyArray<Token>> => {
+  const starts = row.flatMap((token, at) => {
+    const before = row[at - 1]
+    return before === undefined || token.x - before.x - before.w > betweenColumns * token.h ? [at] : []
+  })
+  return starts.map((start, i) => row.slice(start, starts[i + 1]))
+}
+
 /** The lines at the head of a page that could hold a name. */
 const headOf = (page: PageModel): Array<Line> => {
   const top = page.rows[0]?.[0]?.y ?? 0
   return page.rows.slice(0, mostRows).flatMap((all, row): Array<Line> => {
-    const tokens = trimmed(all)
-    const [first, last] = [tokens[0], tokens.at(-1)]
-    if (first === undefined || last === undefined) return []
-    if (row > 2 && first.y - top > head * page.height) return []
-    return [{ row, from: all.indexOf(first), to: all.indexOf(last), tokens }]
+    return columnsOf(all).flatMap((column): Array<Line> => {
+      const tokens = trimmed(column)
+      const [first, last] = [tokens[0], tokens.at(-1)]
+      if (first === undefined || last === undefined) return []
+      if (row > 2 && first.y - top > head * page.height) return []
+      return [{ row, from: all.indexOf(first), to: all.indexOf(last), tokens }]
+    })
   })
 }
 
