@@ -26,6 +26,9 @@ export interface Settled {
 const leastUnlabelled: Readonly<Record<string, number>> = { money: 0.2, identifier: 0.2 }
 const leastLabelled = 0.05
 
+/** How sure a labelled amount must be to take the place of one that is not given: likelier than not. */
+const leastOther = 0.5
+
 const isGiven = (field: Field, { labelled }: Features, confidence: number): boolean => {
   const least = leastUnlabelled[confidenceKind(field)] ?? 0
   return confidence >= (labelled === 1 ? Math.min(leastLabelled, least) : least)
@@ -71,6 +74,13 @@ const sharedPlaces = (settled: ReadonlyMap<string, Settled>): ReadonlySet<string
   return new Set(places.filter((place, at) => places.indexOf(place) !== at))
 }
 
+interface DocumentFacts {
+  readonly misfit: number
+  readonly isReceipt: boolean
+  /** The evidence of another candidate by its place alone. */
+  readonly placeOf: (other: Ranked) => FieldEvidence
+}
+
 /** The confidence of the value of each field, and the features that determined it. */
 export interface FinalEvidence {
   readonly evidence: ReadonlyMap<string, FieldEvidence>
@@ -79,13 +89,14 @@ export interface FinalEvidence {
 
 /**
  * The evidence of each field with the confidence that was learned. `misfit` is the evidence against the kind of document;
- * `isReceipt` tells whether it is a receipt that is read as an invoice.
+ * `isReceipt` tells whether it is a receipt that is read as an invoice. A labelled amount takes the place of one that is not
+ * given.
  */
 export const finalEvidence = (
   reading: Reading,
   settled: ReadonlyMap<string, Settled>,
   fields: ReadonlyArray<Field>,
-  { isReceipt, misfit }: { readonly misfit: number; readonly isReceipt: boolean }
+  { isReceipt, misfit, placeOf }: DocumentFacts
 ): FinalEvidence => {
   const found = shareFound(settled)
   const currency = currencyIn(fields, settled)
@@ -108,25 +119,34 @@ export const finalEvidence = (
       evidence.set(field.name, known.evidence)
       continue
     }
-    const own = choiceFeatures({
-      reading,
-      field,
-      evidence: known.evidence,
-      ranked,
-      chosen,
-      found,
-      misfit,
-      isReceipt,
-      isOpenCurrency,
-      isShared: shared.has(placeKey(chosen)),
-      ...defined({ currency })
-    })
-    features.set(field.name, own)
-    const confidence = learnedConfidence(known.evidence, field, own)
-    const evident = isGiven(field, own, confidence) ? { ...known.evidence, confidence } : missing
+    const judged = (one: Ranked | Chosen, place: FieldEvidence, least?: number) => {
+      const own = choiceFeatures({
+        reading,
+        field,
+        evidence: place,
+        ranked,
+        chosen: one,
+        found,
+        misfit,
+        isReceipt,
+        isOpenCurrency,
+        isShared: shared.has(placeKey(one)),
+        ...defined({ currency })
+      })
+      const confidence = learnedConfidence(place, field, own)
+      if (least !== undefined && confidence < least) return undefined
+      features.set(field.name, own)
+      return isGiven(field, own, confidence) ? { ...place, confidence } : undefined
+    }
+    const other =
+      field.type === "money" ? ranked.find((one) => isLabelled(one) && one.value !== chosen.value) : undefined
+    const evident =
+      judged(chosen, known.evidence) ??
+      (other === undefined ? undefined : judged(other, placeOf(other), leastOther)) ??
+      missing
     evidence.set(field.name, evident)
     if (field.type === "currency" && typeof chosen.value === "string")
-      isOpenCurrency ||= confidence < sureFrom && hasTwoCurrencies(reading, chosen.value)
+      isOpenCurrency ||= evident.confidence < sureFrom && hasTwoCurrencies(reading, chosen.value)
   }
   return { evidence, features }
 }

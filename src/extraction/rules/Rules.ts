@@ -185,7 +185,8 @@ export const readByRules = Effect.fnUntraced(function* (
   yield* Effect.yieldNow
   const { evidence, features } = finalEvidence(reading, settled, fields, {
     misfit,
-    isReceipt: isReceiptForInvoice(reading, fields)
+    isReceipt: isReceiptForInvoice(reading, fields),
+    placeOf: (other) => grounded(reading, [other])
   })
   const kind = knownKindOf(reading)
   if (kind !== undefined) rememberKind(document, reading.lexicon, kind)
