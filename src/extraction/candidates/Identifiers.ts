@@ -127,14 +127,16 @@ const withoutGroups = (found: ReadonlyArray<Candidate<string>>): ReadonlyArray<C
 /** From a day to another one: `20.-29.10.2025`, `01.10.2025-31.10.2025`. */
 const period = /^\d{1,2}[./]?(?:\d{1,2}[./]?(?:\d{4}|\d{2})?)?[-–]\d{1,2}[./]\d{1,2}[./](?:\d{4}|\d{2})\.?$/u
 
+/** Whether a label asks for a number: `Numer faktury`, `Rechnungsnummer`. */
+const asks = ({ label: { folded, names } }: LabelMatch): boolean =>
+  names && (folded.startsWith("no") || folded.endsWith("no"))
+
 /** Whether two boxes begin or end at the same edge. */
 const isAligned = (one: Box, two: Box): boolean =>
   Math.min(Math.abs(one.x - two.x), Math.abs(one.x + one.w - two.x - two.w)) < one.h
 
 /** Whether a place is right behind a label that asks for a number, or in the cell below: `Numer faktury 2/11/2023`. */
 const isAskedFor = (reading: Reading, page: number, row: number, at: number, token: Token): boolean => {
-  const asks = ({ label: { folded, names } }: LabelMatch) =>
-    names && (folded.startsWith("no") || folded.endsWith("no"))
   const here = reading.labelsByRow.get(rowKey(page, row)) ?? []
   const above = reading.labelsByRow.get(rowKey(page, row - 1)) ?? []
   return (
