@@ -14,21 +14,18 @@ import { moneyOf } from "./MoneyCandidates.ts"
 import { type Decimal, decimalOf } from "../values/Numbers.ts"
 import { pageModel, type PageModel, type Token } from "./PageModel.ts"
 import { defined } from "../../support/Defined.ts"
-import { currencyCodes } from "../lexicon/CurrencySigns.ts"
+import { currencyCodes, currencySigns } from "../lexicon/CurrencySigns.ts"
+import { asWritten } from "../lexicon/WordPatterns.ts"
 
 const decimalsOf = (currency: string): number | undefined =>
   new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits
 
-/**
- * Their codes, what people in these countries write instead of them, and how they are abbreviated in Arabic: dinars and
- * rials are a thousand fils, millimes or baisas.
- */
+/** Their codes and signs: dinars and rials are a thousand fils, millimes or baisas. */
 const inThousands = ofLexicon((lexicon) => {
-  const codes = [...currencyCodes(lexicon)].filter((code) => decimalsOf(code) === 3)
-  return new RegExp(
-    String.raw`\b(?:${codes.join("|")}|DT|KD|JD|BD|(?:millimes?|fils|baiza|baisas?)(?!\p{L}))\b|(?<!\p{L})(?:د\.(?:أ|ك|ب|ت)|ر\.ع)`,
-    "u"
-  )
+  const hasThree = (code: string) => decimalsOf(code) === 3
+  const signs = [...currencySigns(lexicon)].flatMap(([sign, code]) => (hasThree(code) ? [sign] : []))
+  const printed = asWritten([...[...currencyCodes(lexicon)].filter(hasThree), ...signs])
+  return new RegExp(String.raw`(?<![\p{L}\p{N}])${printed}(?![\p{L}\p{N}])`, "u")
 })
 
 const inThousandths = /^\d{1,3}([.,])\d{3}$/u
