@@ -20,9 +20,10 @@ import { asWritten } from "../lexicon/WordPatterns.ts"
 const decimalsOf = (currency: string): number | undefined =>
   new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits
 
+const hasThree = (code: string): boolean => decimalsOf(code) === 3
+
 /** Their codes and signs: dinars and rials are a thousand fils, millimes or baisas. */
 const inThousands = ofLexicon((lexicon) => {
-  const hasThree = (code: string) => decimalsOf(code) === 3
   const signs = [...currencySigns(lexicon)].flatMap(([sign, code]) => (hasThree(code) ? [sign] : []))
   const printed = asWritten([...[...currencyCodes(lexicon)].filter(hasThree), ...signs])
   return new RegExp(String.raw`(?<![\p{L}\p{N}])${printed}(?![\p{L}\p{N}])`, "u")

@@ -42,6 +42,7 @@ const isPossible = (words: NameWords, value: string): boolean =>
   !afterAddressee.test(value) &&
   !isForm(words, value) &&
   !words.isContact(value) &&
+  !words.isNameLabel(value) &&
   (!/^\d/u.test(value) || words.endsInForm(value))
 
 /** How far from a name its legal form is, below it or behind it, in heights of its letters. */
