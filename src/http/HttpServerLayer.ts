@@ -25,14 +25,16 @@ interface Arrival {
 interface Connection {
   readonly socket: Socket
   readonly address: string
-  /** The number of requests in progress. */
-  requests: number
+  /** The responses of the requests in progress. */
+  readonly responses: Set<ServerResponse>
   /** Pipelined requests that wait for those in progress. */
   readonly waiting: Array<Arrival>
 }
 
 /** Requests of one connection in progress at once. */
 const mostAtOnce = 4
+/** Turns of the event loop for connections that wait to be accepted when the server closes. */
+const mostTurns = 1_000
 /** Requests of one connection that wait; a chunk of 64 KB holds fewer. */
 const mostWaiting = 5_000
 /** The events by which Node.js announces a request. */
@@ -45,7 +47,7 @@ const endOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddres
  * Lets a connection have only a few requests in progress. Further pipelined requests wait, and nothing more is read from their
  * socket meanwhile. Also keeps idle connections from blocking new ones: past a limit, the connection that has been idle longest is closed, of
  * the same address or of all. A connection is refused only if all others have requests in progress. `isExempt` names
- * addresses, such as proxies, that speak for many.
+ * addresses, such as proxies, that speak for many. Once the server closes, each connection is closed after its response.
  */
 export const limitConnections = (
   server: Server,
@@ -56,6 +58,8 @@ export const limitConnections = (
   /** Connections without a request, the longest idle first. */
   const idle = new Set<Connection>()
   const ofAddress = new Map<string, number>()
+  /** How many connections have been accepted. */
+  let accepted = 0
 
   const oldestIdle = (address: string | undefined): Connection | undefined => {
     if (address === undefined) return idle.values().next().value
@@ -78,9 +82,10 @@ export const limitConnections = (
   }
 
   server.on("connection", (socket: Socket) => {
+    accepted += 1
     const key = endOf(socket)
     const address = networkOf(socket.remoteAddress ?? "")
-    const connection: Connection = { socket, address, requests: 0, waiting: [] }
+    const connection: Connection = { socket, address, responses: new Set(), waiting: [] }
     open.set(key, connection)
     ofAddress.set(address, (ofAddress.get(address) ?? 0) + 1)
     socket.once("close", () => forget(key, connection))
@@ -92,24 +97,41 @@ export const limitConnections = (
   const emit = server.emit.bind(server)
   const begin = (connection: Connection, { event, request, response }: Arrival): void => {
     response.once("close", () => {
+      connection.responses.delete(response)
       const next = connection.waiting.shift()
+      if (next !== undefined) connection.responses.add(next.response)
       if (connection.waiting.length === 0) connection.socket.resume()
       // Other connections take their turn in between.
       if (next !== undefined) return void setImmediate(() => begin(connection, next))
-      connection.requests -= 1
-      if (connection.requests === 0 && open.has(endOf(connection.socket))) idle.add(connection)
+      if (connection.responses.size === 0 && open.has(endOf(connection.socket))) idle.add(connection)
     })
     emit(event, request, response)
   }
   const arrive = (connection: Connection, arrival: Arrival): void => {
-    if (connection.requests < mostAtOnce) {
-      connection.requests += 1
+    if (!server.listening) arrival.response.shouldKeepAlive = false
+    if (connection.responses.size < mostAtOnce) {
       idle.delete(connection)
+      connection.responses.add(arrival.response)
       return begin(connection, arrival)
     }
     connection.waiting.push(arrival)
     connection.socket.pause()
     if (connection.waiting.length > mostWaiting) connection.socket.destroy()
+  }
+  // Node.js accepts one connection in a turn of its loop, and closing resets those that wait: they come first. Then it closes those that
+  // are idle; the others are told, or their next request would come when nobody answers anymore.
+  const close = server.close.bind(server)
+  const closeAfter = (turns: number, seen: number, done?: (error?: Error) => void): void => {
+    setImmediate(() => {
+      if (turns > 0 && seen !== accepted) return closeAfter(turns - 1, accepted, done)
+      for (const { responses } of open.values())
+        for (const response of responses) response.shouldKeepAlive = false
+      close(done)
+    })
+  }
+  server.close = (done) => {
+    closeAfter(mostTurns, -1, done)
+    return server
   }
   // Node.js announces every request of a chunk at once, whatever a listener does.
   server.emit = (event: string, ...values: ReadonlyArray<unknown>) => {
@@ -134,18 +156,21 @@ const body = JSON.stringify({
  * shutdown. Otherwise, such requests would wait forever.
  */
 const answerWhileNotServing = (server: Server): void => {
-  const answer = (_request: IncomingMessage, response: ServerResponse): void => {
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
     // The service's own handler has been added: it answers.
     if (server.listenerCount("request") > withoutService) return
-    response
-      .writeHead(503, {
-        "content-type": "application/json",
-        "x-content-type-options": "nosniff",
-        "retry-after": "1",
-        ...uncountedHeaders(Effect.runSync(Clock.currentTimeMillis)),
-        connection: "close"
-      })
-      .end(body)
+    // A caller that is still sending when the connection closes would not see the answer.
+    request.resume().once("end", () => {
+      response
+        .writeHead(503, {
+          "content-type": "application/json",
+          "x-content-type-options": "nosniff",
+          "retry-after": "1",
+          ...uncountedHeaders(Effect.runSync(Clock.currentTimeMillis)),
+          connection: "close"
+        })
+        .end(body)
+    })
   }
   server.on("request", answer)
   const withoutService = server.listenerCount("request")

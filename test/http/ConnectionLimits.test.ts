@@ -77,6 +77,22 @@ describe("connections", () => {
     await Promise.all(busy.map((socket) => once(socket, "data")))
   })
 
+  test("that are answered on while the server closes end with their response, which says so", async () => {
+    await start({ perAddress: 100, overall: 100 })
+    const kept = [await open(), await open()]
+    for (const socket of kept) {
+      expect(await isAnswered(socket)).toBe(true)
+      socket.write(head)
+    }
+    await until("both requests", async () => held.length === 2 || undefined)
+    server?.close()
+    await until("the server to close", async () => server?.listening === false || undefined)
+    for (const response of held.splice(0)) response.end("ok")
+    for (const [answer] of await Promise.all(kept.map((socket) => once(socket, "data"))))
+      expect(String(answer)).toMatch(/^connection: close\r$/imu)
+    await Promise.all(kept.map(closed))
+  })
+
   test("of a proxy are not limited by its address", async () => {
     await start({ perAddress: 1, overall: 100 }, (address) => address === "127.0.0.1")
     const idle = [await open(), await open()]

@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Scope } from "effect"
 import { HttpServer, HttpServerResponse } from "effect/http"
+import { connect } from "node:net"
+import { text } from "node:stream/consumers"
 import * as HttpServerLayer from "../../src/http/HttpServerLayer.ts"
 
 const ask = (address: string) =>
@@ -16,6 +18,19 @@ const ask = (address: string) =>
     }
   })
 
+/** What a caller reads who looks for an answer only after a large body, as proxies do. */
+const sendThenRead = (port: number) =>
+  Effect.promise(async () => {
+    const socket = connect(port, "127.0.0.1")
+    const body = Buffer.alloc(20_000_000)
+    socket.write(`POST / HTTP/1.1\r\nhost: x\r\ncontent-length: ${body.length}\r\n\r\n`)
+    await new Promise<void>((resolve, reject) => {
+      socket.on("error", reject)
+      socket.write(body, () => resolve())
+    })
+    return text(socket)
+  })
+
 const unavailable = {
   status: 503,
   retryAfter: "1",
@@ -29,6 +44,7 @@ describe("a server that listens", () => {
       const server = yield* HttpServer.HttpServer
       const address = HttpServer.formatAddress(server.address)
       assert.deepStrictEqual(yield* ask(address), unavailable)
+      assert.match(yield* sendThenRead(Number(new URL(address).port)), /^HTTP\/1\.1 503 /u)
 
       const serving = yield* Scope.make()
       yield* Scope.provide(server.serve(Effect.succeed(HttpServerResponse.text("served"))), serving)
