@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import type { Postgres } from "../durability/Postgres.ts"
 import { lockTables } from "../durability/Rows.ts"
+import type { ChaosDatabase } from "./ChaosDatabase.ts"
 import type { ChaosNode } from "./ChaosNode.ts"
 
 /** Which blows fall, and how many seconds pass between two of a kind on average; what is omitted does not happen. */
@@ -17,6 +17,10 @@ export interface BlowOptions {
   readonly shift?: number
   /** A table that everything needs is locked for so many seconds, once. */
   readonly lock?: number
+  /** The connections to the database pass nothing on for 20 seconds, by turns new ones neither. */
+  readonly silence?: number
+  /** The database's standby takes its place. */
+  readonly switchover?: number
 }
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */
@@ -30,26 +34,25 @@ const randomFrom = (seed: number) => {
   }
 }
 
-/** How many blows of each kind have fallen. */
-export interface Done {
-  killed: number
-  restarted: number
-  frozen: number
-  rolled: number
-  shifted: number
-  locked: number
-}
+/** How many blows of each kind have fallen: the kind of `BlowOptions`. */
+export type Done = Record<string, number>
+
+/** Seconds for which connections are silent. */
+const silentFor = 20
 
 /** Lets blows fall until `isOver`, and counts them in `done`. */
 export const blows = async (
   nodes: ReadonlyArray<ChaosNode>,
-  postgres: Postgres,
-  { freeze, kill, lock, restart, roll, shift }: BlowOptions,
+  database: ChaosDatabase,
+  { freeze, kill, lock, restart, roll, shift, silence, switchover }: BlowOptions,
   seed: number,
   done: Done,
   isOver: () => boolean
 ): Promise<void> => {
   const random = randomFrom(seed)
+  const count = (kind: keyof BlowOptions) => {
+    done[kind] = (done[kind] ?? 0) + 1
+  }
   const pick = () => {
     const free = nodes.filter((node) => !node.isBusy)
     return free[Math.floor(random() * free.length)]
@@ -69,34 +72,42 @@ export const blows = async (
     every(kill, async () => {
       const node = pick()
       if (node === undefined || nodes.filter(({ isBusy }) => !isBusy).length < 2) return
-      done.killed++
+      count("kill")
       starting.push(node.replace("SIGKILL"))
     }),
     every(restart, async () => {
-      await postgres.restart()
-      done.restarted++
+      await database.restart()
+      count("restart")
     }),
     every(freeze === undefined ? undefined : 5, async () => {
-      if (await pick()?.freeze(freeze ?? 0)) done.frozen++
+      if (await pick()?.freeze(freeze ?? 0)) count("freeze")
     }),
     every(shift, async () => {
       const pid = (await pick()?.running)?.pid
       if (pid === undefined) return
       process.kill(pid, "SIGUSR2")
-      done.shifted++
+      count("shift")
     }),
     lock === undefined
       ? undefined
       : (async () => {
           await sleep(lock * 500)
-          const unlock = await lockTables(postgres.url, "executions", "access exclusive")
+          const unlock = await lockTables(database.direct(), "executions", "access exclusive")
           await sleep(lock * 1000)
-          done.locked++
+          count("lock")
           // The database may have restarted meanwhile, which unlocked it.
           await unlock().catch(() => undefined)
         })(),
+    every(silence, async () => {
+      await database.silence(silentFor, (done["silence"] ?? 0) % 2 === 1)
+      count("silence")
+    }),
+    every(switchover, async () => {
+      await database.switchOver()
+      count("switchover")
+    }),
     every(roll, async () => {
-      for (const node of nodes) if (await node.replace("SIGTERM")) done.rolled++
+      for (const node of nodes) if (await node.replace("SIGTERM")) count("roll")
     })
   ])
   await Promise.all(starting)

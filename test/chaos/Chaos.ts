@@ -1,15 +1,19 @@
 import { Effect, Exit, Scope } from "effect"
+import { randomBytes } from "node:crypto"
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { pathToFileURL } from "node:url"
-import { freePorts, startPostgres } from "../durability/Postgres.ts"
-import { rowsOf } from "../durability/Rows.ts"
+import { PDFDocument } from "pdf-lib"
+import { freePorts } from "../durability/Postgres.ts"
 import { manyPages } from "../fixtures/Pdfs.ts"
 import { receiver } from "../services/webhooks/Receiver.ts"
 import { modelServer } from "../support/ModelServer.ts"
-import { blows, type BlowOptions } from "./Blows.ts"
+import { startNginx } from "../support/Nginx.ts"
+import { blows, type BlowOptions, type Done } from "./Blows.ts"
+import { Callers } from "./Callers.ts"
+import { startDatabase, type Way } from "./ChaosDatabase.ts"
 import { ChaosNode } from "./ChaosNode.ts"
 import { Clients } from "./Clients.ts"
 import { Findings } from "./Findings.ts"
@@ -22,8 +26,12 @@ export interface ChaosOptions {
   /** Seconds over which the runs are posted. */
   readonly seconds: number
   readonly blows: BlowOptions
-  /** Kills that must have fallen before the last run is posted, however slowly processes start. */
-  readonly kills?: number
+  /** Blows that must have fallen before the last run is posted, however slowly processes start. */
+  readonly least?: Done
+  /** How the processes reach the database; directly if omitted. */
+  readonly way?: Way
+  /** Two processes behind nginx, whose callers wait, follow events and send large documents; otherwise three. */
+  readonly isDeploy?: boolean
   /** Connections that the database allows, and that each of the three processes may take. */
   readonly connections: { readonly allowed: number; readonly each: number }
   /** The first process freezes itself just before it ends its first execution, for so many seconds. */
@@ -34,8 +42,8 @@ export interface ChaosOptions {
   readonly mutation?: Mutation
 }
 
-/** The model takes its time, so that blows hit executions that run. */
-const answerMs = 1_500
+/** The model takes its time, so that blows hit executions that run; during deploys at times more than a stop waits for a request. */
+const answerMs = (count: number, isDeploy: boolean) => (isDeploy && count % 12 === 0 ? 15_000 : 1_500)
 
 const flow = `docflow: 1
 id: chaos
@@ -51,10 +59,10 @@ steps:
 output: { value: { pages: "\${{ steps.two }}" } }
 `
 
-const servers = async (scope: Scope.Closeable) => ({
+const servers = async (scope: Scope.Closeable, isDeploy: boolean) => ({
   models: await Effect.runPromise(
     Scope.provide(
-      modelServer(() => sleep(answerMs, "An invoice.")),
+      modelServer((_, count) => sleep(answerMs(count, isDeploy), "An invoice.")),
       scope
     )
   ),
@@ -73,38 +81,38 @@ const thawLater = async (node: ChaosNode, seconds: number) => {
   }
 }
 
-/**
- * A user for the services that is no superuser: of the connections that the database allows, three are left for the harness,
- * which has to look when the services have taken all others.
- */
-const ordinaryUser = async (url: string): Promise<string> => {
-  await rowsOf(url, "create role service login password 'service'")
-  await rowsOf(url, "alter database docflow owner to service")
-  await rowsOf(url, "alter schema public owner to service")
-  return url.replace("//docflow:docflow@", "//service:service@")
+/** A document of a page with an attachment of so many bytes, which do not get smaller by packing. */
+const withAttachment = async (page: Uint8Array, bytes: number): Promise<Uint8Array> => {
+  const document = await PDFDocument.load(page)
+  await document.attach(randomBytes(bytes), "attachment.bin")
+  return document.save()
 }
 
-/** Runs executions on three nodes over one PostgreSQL while processes die; resolves with what is wrong afterwards. */
-export const runChaos = async (options: ChaosOptions): Promise<ReadonlyArray<string>> => {
+/** Runs executions on some nodes over one database while blows fall; resolves with what is wrong afterwards. */
+export const runChaos = async ({
+  isDeploy = false,
+  ...options
+}: ChaosOptions): Promise<ReadonlyArray<string>> => {
   const folder = await mkdtemp(join(tmpdir(), "docflow-chaos-"))
   await mkdir(join(folder, "flows/chaos"), { recursive: true })
   await writeFile(join(folder, "flows/chaos/1.0.0.yaml"), flow)
   const scope = await Effect.runPromise(Scope.make())
-  const { hooks, models } = await servers(scope)
-  const postgres = await startPostgres({ settings: [`max_connections=${options.connections.allowed}`] })
-  const database = await ordinaryUser(postgres.url)
+  const { hooks, models } = await servers(scope, isDeploy)
+  const database = await startDatabase(options.way ?? "direct", [
+    `max_connections=${options.connections.allowed}`
+  ])
   const ports = await freePorts(6)
   const imported = ["Mutate.ts", "ShiftClock.ts"].map(
     (file) => `--import=${pathToFileURL(join(import.meta.dirname, file)).href}`
   )
-  const nodes = [0, 1, 2].map((index) => {
+  const nodes = [0, 1, 2].slice(isDeploy ? 1 : 0).map((index) => {
     const mutations = [
       ...toLoopback,
       ...(options.mutation === undefined ? [] : [options.mutation]),
       ...(index === 0 && options.freezeBeforeEnd !== undefined ? [freezing] : [])
     ]
     return new ChaosNode({
-      DATABASE_URL: database,
+      DATABASE_URL: database.url,
       DOCFLOW_PORT: String(ports[index]),
       DOCFLOW_CLUSTER_HOST: "127.0.0.1",
       DOCFLOW_CLUSTER_PORT: String(ports[index + 3]),
@@ -115,32 +123,52 @@ export const runChaos = async (options: ChaosOptions): Promise<ReadonlyArray<str
       DOCFLOW_LLM_CONCURRENCY: "16",
       DOCFLOW_LLM_CONTEXT: "4000",
       DOCFLOW_READERS: "1",
+      ...(isDeploy ? { DOCFLOW_TRUSTED_PROXIES: "127.0.0.1/32" } : {}),
       OPENAI_BASE_URL: `${models.url}/v1`,
       OPENAI_API_KEY: "key-of-the-tests",
       NODE_OPTIONS: imported.join(" "),
       CHAOS_MUTATION: JSON.stringify(mutations)
     })
   })
-  const findings = new Findings(postgres.url)
+  const findings = new Findings(database.direct)
+  const nginx = isDeploy ? await startNginx(nodes.map(({ port }) => port)) : undefined
   try {
     const [first] = await Promise.all(nodes.map((node) => node.running))
     const [frozen] = nodes
     if (first === undefined || frozen === undefined) throw new Error("no node started")
-    const clients = new Clients(nodes, await first.makeOrganization(), findings)
-    const base64 = Buffer.from(await manyPages(1)).toString("base64")
+    const tenant = await first.makeOrganization()
+    const clients = new Clients(nodes, tenant, findings)
+    const small = await manyPages(1)
+    const large = isDeploy ? await withAttachment(small, 19_000_000) : small
+    const callers = nginx && new Callers(nginx.address, tenant.key, findings, { large, small })
+    const base64 = Buffer.from(small).toString("base64")
+    const send = (number: number) =>
+      callers?.call(number, hooks.url) ?? clients.post(base64, hooks.url, number)
     const progress = { posted: false }
-    const done = { killed: 0, restarted: 0, frozen: 0, rolled: 0, shifted: 0, locked: 0 }
+    const isOver = () => progress.posted
+    const done: Done = {}
+    /** Whether as large a share of the blows has fallen. */
+    const hasFallen = (share: number) =>
+      Object.entries(options.least ?? {}).every(
+        ([kind, least]) => (done[kind] ?? 0) >= Math.floor(least * share)
+      )
+    // Evenly over the time, or as fast as blows fall and runs are accepted after that.
     const post = async () => {
-      await clients.post(options.executions, options.seconds, base64, hooks.url, async (share) => {
-        while (done.killed < Math.floor((options.kills ?? 0) * share)) await sleep(100)
-      })
+      await Promise.all(
+        Array.from({ length: options.executions }, async (_, number) => {
+          const share = number / options.executions
+          await sleep(share * options.seconds * 1000)
+          while (!hasFallen(share + 1 / options.executions)) await sleep(100)
+          await send(number)
+        })
+      )
       progress.posted = true
     }
-    const isOver = () => progress.posted
     await Promise.all([
-      blows(nodes, postgres, options.blows, options.seed, done, isOver),
+      blows(nodes, database, options.blows, options.seed, done, isOver),
       post(),
       clients.look(isOver),
+      clients.watch(isOver),
       options.freezeBeforeEnd === undefined ? undefined : thawLater(frozen, options.freezeBeforeEnd)
     ])
     await findings.waitForEnd(options.patience)
@@ -149,11 +177,16 @@ export const runChaos = async (options: ChaosOptions): Promise<ReadonlyArray<str
       ...(await findings.problems(options.executions)),
       ...findings.webhookProblems(hooks.received)
     ]
-    console.log(JSON.stringify({ ...done, answers: findings.answers, webhooks: hooks.received.length }))
+    const { answers, readyWhileFailing } = findings
+    const stops = nodes.flatMap((node) => node.stops).toSorted((one, other) => one - other)
+    const counted = { ...done, answers, readyWhileFailing, stops, callers: callers?.answers }
+    console.log(JSON.stringify({ ...counted, webhooks: hooks.received.length }))
+    for (const line of (await nginx?.log()) ?? []) console.log(line)
     return problems
   } finally {
+    await nginx?.stop()
     await Promise.all(nodes.map((node) => node.stop()))
-    await postgres.stop()
+    await database.stop()
     await Effect.runPromise(Scope.close(scope, Exit.void))
     await rm(folder, { recursive: true, force: true })
   }

@@ -8,6 +8,8 @@ export class ChaosNode {
   /** A process is being replaced or is frozen: another blow would hit the wrong one. */
   #busy = false
   readonly #settings: Record<string, string>
+  /** How long each process took to end after SIGTERM, in seconds. */
+  readonly stops: Array<number> = []
 
   constructor(settings: Record<string, string>) {
     this.#settings = settings
@@ -26,9 +28,12 @@ export class ChaosNode {
     }
   }
 
+  get port(): string | undefined {
+    return this.#settings["DOCFLOW_PORT"]
+  }
   /** Like `http://127.0.0.1:40123`. */
   get address(): string {
-    return `http://127.0.0.1:${this.#settings["DOCFLOW_PORT"]}`
+    return `http://127.0.0.1:${this.port}`
   }
   /** The process that runs now, or the next one as soon as it is ready. */
   get running(): Promise<ServiceProcess> {
@@ -54,7 +59,10 @@ export class ChaosNode {
   /** Ends the process with a signal and starts the next one; false where the node is under another blow. */
   replace(signal: NodeJS.Signals): Promise<boolean> {
     return this.#exclusively(async () => {
-      await (await this.#service).end(signal)
+      const service = await this.#service
+      const from = performance.now()
+      await service.end(signal)
+      if (signal === "SIGTERM") this.stops.push(Math.round((performance.now() - from) / 100) / 10)
       this.#service = this.#start()
       await this.#service
     })

@@ -26,6 +26,7 @@ export class Clients {
   }
 
   async #send(node: number, method: string, path: string, body?: string) {
+    const sentAt = performance.now()
     const answer = await statusOf(
       fetch(`${this.#nodes[node % this.#nodes.length]?.address}/api/v1${path}`, {
         method,
@@ -35,11 +36,12 @@ export class Clients {
       })
     )
     this.#findings.answered(answer.status, answer.text)
+    this.#findings.asked(node % this.#nodes.length, answer.status === 200, sentAt)
     return answer
   }
 
   /** Posts a run with an idempotency key to one node after the other until one accepts it. */
-  async #accept(base64: string, webhookUrl: string, number: number): Promise<void> {
+  async post(base64: string, webhookUrl: string, number: number): Promise<void> {
     const idempotencyKey = `chaos-${number}`
     const body = JSON.stringify({ input: { document: { base64 } }, idempotencyKey, webhookUrl })
     for (let attempt = 0; ; attempt++) {
@@ -53,26 +55,6 @@ export class Clients {
     }
   }
 
-  /**
-   * Posts so many runs, evenly over so many seconds or as fast as they are accepted after that. `ready` is awaited before
-   * each, with the share of the runs that have been posted then.
-   */
-  async post(
-    count: number,
-    seconds: number,
-    base64: string,
-    webhookUrl: string,
-    ready: (share: number) => Promise<void>
-  ): Promise<void> {
-    await Promise.all(
-      Array.from({ length: count }, async (_, number) => {
-        await sleep((number / count) * seconds * 1000)
-        await ready((number + 1) / count)
-        await this.#accept(base64, webhookUrl, number)
-      })
-    )
-  }
-
   /** Looks at what was accepted, at one node after the other, until `isOver`. */
   async look(isOver: () => boolean): Promise<void> {
     for (let look = 0; !isOver(); look++) {
@@ -80,5 +62,20 @@ export class Clients {
       await this.#send(look, "GET", id === undefined ? "/flows" : `/runs/${id}`)
       await sleep(200)
     }
+  }
+
+  /** Asks each node whether it is ready, until `isOver`. */
+  async watch(isOver: () => boolean): Promise<void> {
+    await Promise.all(
+      this.#nodes.map(async ({ address }, node) => {
+        while (!isOver()) {
+          const { status } = await statusOf(
+            fetch(`${address}/health/ready`, { signal: AbortSignal.timeout(5_000) })
+          )
+          this.#findings.saidReady(node, status === 200)
+          await sleep(250)
+        }
+      })
+    )
   }
 }

@@ -15,20 +15,49 @@ const toldOf = (received: ReadonlyArray<Received>): ReadonlyMap<string, Readonly
   return told
 }
 
+/** How long a process may say that it is ready while requests to it fail. */
+const mostReadyMs = 15_000
+
 /** What clients were answered, and what the database says afterwards. */
 export class Findings {
-  /** How many answers had which status; 0 stands for a connection that broke. */
-  readonly answers: Record<number, number> = {}
+  /** How many answers had which status and message; 0 stands for a connection that broke. */
+  readonly answers: Record<string, number> = {}
   readonly #ids = new Set<string>()
   readonly #bad: Array<string> = []
-  readonly #url: string
+  /** The longest time for which a process said that it is ready while requests to it failed, in milliseconds. */
+  readyWhileFailing = 0
+  /** Since when requests to a node fail, as far as it has not said that it is not ready. */
+  readonly #failingSince = new Map<number, number>()
+  readonly #url: () => string
 
-  constructor(url: string) {
+  constructor(url: () => string) {
     this.#url = url
   }
 
+  /** A node answered a request that was sent at a time of `performance.now`, or failed to. */
+  asked(node: number, isServed: boolean, sentAt: number): void {
+    if (isServed) this.#failingSince.delete(node)
+    else if (!this.#failingSince.has(node)) this.#failingSince.set(node, sentAt)
+  }
+
+  /** A node said whether it is ready. */
+  saidReady(node: number, isReady: boolean): void {
+    const now = performance.now()
+    const since = this.#failingSince.get(node)
+    if (since === undefined) return
+    if (isReady) this.readyWhileFailing = Math.max(this.readyWhileFailing, now - since)
+    else this.#failingSince.set(node, now)
+  }
+
+  /** Something that must not happen. */
+  failed(what: string): void {
+    this.#bad.push(what)
+  }
+
   answered(status: number, text: string): void {
-    this.answers[status] = (this.answers[status] ?? 0) + 1
+    const [, message = ""] = status === 200 ? [] : (/"message":"([^"]*)"/u.exec(text) ?? [])
+    const kind = `${status} ${message}`.trim()
+    this.answers[kind] = (this.answers[kind] ?? 0) + 1
     const isEnvelope = status === 0 || status === 200 || text.includes('"error":{"code"')
     if (status === 500 || !isEnvelope) this.#bad.push(`answered ${status}: ${text.slice(0, 200)}`)
   }
@@ -40,7 +69,7 @@ export class Findings {
   readonly #rows = (statement: string): Promise<ReadonlyArray<object>> =>
     Effect.runPromise(
       Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe<object>(statement)).pipe(
-        Effect.provide(PgClient.layer({ url: Redacted.make(this.#url), maxConnections: 1 })),
+        Effect.provide(PgClient.layer({ url: Redacted.make(this.#url()), maxConnections: 1 })),
         Effect.retry({ times: 20, schedule: Schedule.spaced("500 millis") })
       )
     )
@@ -75,6 +104,8 @@ export class Findings {
   /** Everything that must not be: lost, failed, charged twice, told twice, answered 500. */
   async problems(expected: number): Promise<ReadonlyArray<string>> {
     const found = [...this.#bad]
+    if (this.readyWhileFailing > mostReadyMs)
+      found.push(`a process was ready for ${Math.round(this.readyWhileFailing)} ms while requests failed`)
     if (this.#ids.size !== expected) found.push(`${this.#ids.size} executions were accepted, not ${expected}`)
     const kept = await this.#rows("select id, status, error::text from executions")
     const missing = this.#ids.size - kept.length

@@ -1,5 +1,7 @@
 import { parseArgs } from "node:util"
 import { type ChaosOptions, runChaos } from "./Chaos.ts"
+import { hasNginx } from "../support/Nginx.ts"
+import { hasPgBouncer } from "../support/PgBouncer.ts"
 import { fence, type Mutation, takeover } from "./Mutations.ts"
 
 const { values } = parseArgs({
@@ -18,7 +20,14 @@ const patience = 180
 
 /** The forms of chaos, by name. */
 const forms: Readonly<Record<string, Omit<ChaosOptions, "seed" | "mutation">>> = {
-  kill: { executions: 300, seconds: 60, blows: { kill: 3 }, kills: 15, connections: enough, patience },
+  kill: {
+    executions: 300,
+    seconds: 60,
+    blows: { kill: 3 },
+    least: { kill: 15 },
+    connections: enough,
+    patience
+  },
   restart: { executions: 300, seconds: 60, blows: { restart: 8 }, connections: enough, patience },
   freeze: { executions: 300, seconds: 100, blows: { freeze: 40 }, connections: enough, patience },
   connections: {
@@ -35,8 +44,47 @@ const forms: Readonly<Record<string, Omit<ChaosOptions, "seed" | "mutation">>> =
     executions: 300,
     seconds: 120,
     blows: { kill: 8, shift: 6, lock: 60 },
-    kills: 12,
+    least: { kill: 12 },
     connections: enough,
+    patience
+  },
+  // The connections to the database pass nothing on, as after a firewall forgot them, or as the host behind a name vanished.
+  silence: {
+    executions: 300,
+    seconds: 100,
+    blows: { silence: 15, kill: 25 },
+    least: { silence: 4 },
+    connections: enough,
+    way: "proxy",
+    patience
+  },
+  // The primary takes no writes for a while, then ends, and its standby becomes the primary.
+  switchover: {
+    executions: 300,
+    seconds: 100,
+    blows: { switchover: 15 },
+    least: { switchover: 4 },
+    connections: enough,
+    way: "pair",
+    patience
+  },
+  pgbouncer: {
+    executions: 300,
+    seconds: 60,
+    blows: { kill: 6, restart: 12 },
+    least: { kill: 5, restart: 3 },
+    connections: enough,
+    way: "pgbouncer",
+    patience
+  },
+  // Twenty times, two processes behind nginx are replaced one after the other.
+  deploy: {
+    executions: 400,
+    seconds: 240,
+    blows: { roll: 2 },
+    least: { roll: 40 },
+    connections: enough,
+    isDeploy: true,
     patience
   },
   // A frozen process wakes up to end an execution that another one has ended. Others are unfinished then: were nothing
@@ -50,12 +98,19 @@ const forms: Readonly<Record<string, Omit<ChaosOptions, "seed" | "mutation">>> =
     patience: 60
   },
   // Two kills at least, and little else.
-  short: { executions: 60, seconds: 20, blows: { kill: 6 }, kills: 2, connections: enough, patience: 60 },
+  short: {
+    executions: 60,
+    seconds: 20,
+    blows: { kill: 6 },
+    least: { kill: 2 },
+    connections: enough,
+    patience: 60
+  },
   all: {
     executions: 2_000,
     seconds: 240,
     blows: { kill: 1, restart: 8, freeze: 40, roll: 80, shift: 10, lock: 60 },
-    kills: 60,
+    least: { kill: 60 },
     connections: { allowed: 20, each: 5 },
     patience: 300
   }
@@ -74,8 +129,18 @@ const wanted = <A>(what: string, name: string, all: Readonly<Record<string, A>>)
   return found
 }
 
+/** Programs that a form needs and that are not installed. */
+const missing = ({ isDeploy, way }: Partial<ChaosOptions>): ReadonlyArray<string> => [
+  ...(isDeploy === true && !hasNginx ? ["nginx"] : []),
+  ...(way === "pgbouncer" && !hasPgBouncer ? ["pgbouncer"] : [])
+]
+
 const variant = values.without === undefined ? undefined : wanted("without", values.without, broken)
 const form = wanted("form", variant?.form ?? values.form, forms)
+if (missing(form).length > 0) {
+  console.log(`skipped: no ${missing(form).join(", ")} here`)
+  process.exit(0)
+}
 const problems = await runChaos({
   ...form,
   ...(values.executions === undefined ? {} : { executions: Number(values.executions) }),

@@ -3,19 +3,13 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Exit, Fiber, Layer, Redacted, Schedule } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { spawn, spawnSync } from "node:child_process"
-import { once } from "node:events"
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises"
-import { connect } from "node:net"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { describeStartProblem } from "../../src/app/StartProblem.ts"
 import * as Database from "../../src/sql/Database.ts"
 import { outageOf } from "../../src/sql/Outage.ts"
 import { freePorts, type Postgres, startPostgres } from "../durability/Postgres.ts"
 import { lockTables } from "../durability/Rows.ts"
+import { hasPgBouncer, startPgBouncer } from "../support/PgBouncer.ts"
 import { type Proxy, startProxy } from "../support/Proxy.ts"
-import { until } from "../support/Until.ts"
 
 const patient = { times: 50, schedule: Schedule.spaced("200 millis") }
 const certificate = "test/operation/tls/certificate.pem"
@@ -46,47 +40,6 @@ const codeInTime = <A>(statement: Effect.Effect<A, SqlError.SqlError>) =>
 
 const urlOf = (at: number | string, query = "") =>
   `postgres://docflow:docflow@${typeof at === "number" ? `127.0.0.1:${at}` : at}/docflow${query}`
-
-const hasPgBouncer = spawnSync("pgbouncer", ["--version"]).status === 0
-
-/** Starts PgBouncer in front of the server, with two connections to it, until the scope closes. */
-const pgBouncer = (mode: "session" | "transaction" | "statement", listen: number, server: number) =>
-  Effect.acquireRelease(
-    Effect.promise(async () => {
-      const folder = await mkdtemp(join(tmpdir(), "docflow-pgbouncer-"))
-      await chmod(folder, 0o755)
-      await writeFile(join(folder, "users.txt"), '"docflow" "docflow"\n')
-      const settings = [
-        "[databases]",
-        `docflow = host=127.0.0.1 port=${server} user=docflow password=docflow`,
-        "[pgbouncer]",
-        `listen_addr = 127.0.0.1\nlisten_port = ${listen}\nunix_socket_dir =`,
-        `auth_type = plain\nauth_file = ${join(folder, "users.txt")}`,
-        `pool_mode = ${mode}\ndefault_pool_size = 8`
-      ]
-      await writeFile(join(folder, "pgbouncer.ini"), settings.join("\n"))
-      // It refuses to run as root.
-      const asUser = process.getuid?.() === 0 ? ["--user", "nobody"] : []
-      const child = spawn("pgbouncer", [...asUser, join(folder, "pgbouncer.ini")], { stdio: "ignore" })
-      await until("PgBouncer to listen", () => canConnect(listen))
-      return { child, folder }
-    }),
-    ({ child, folder }) =>
-      Effect.promise(async () => {
-        child.kill("SIGKILL")
-        if (child.exitCode === null) await once(child, "exit")
-        await rm(folder, { recursive: true })
-      })
-  )
-
-const canConnect = (port: number) =>
-  new Promise<true | undefined>((resolve) => {
-    const socket = connect(port, "127.0.0.1", () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.on("error", () => resolve(undefined))
-  })
 
 describe("a PostgreSQL server", { timeout: 120_000 }, () => {
   let postgres: Postgres
@@ -275,7 +228,12 @@ describe("a PostgreSQL server", { timeout: 120_000 }, () => {
           ["transaction", transaction],
           ["statement", statement]
         ] as const
-        yield* Effect.forEach(modes, ([mode, at]) => pgBouncer(mode, at, port))
+        yield* Effect.forEach(modes, ([mode, at]) =>
+          Effect.acquireRelease(
+            Effect.promise(() => startPgBouncer(new URL(postgres.url), { mode, port: at, size: 8 })),
+            (stop) => Effect.promise(stop)
+          )
+        )
         assert.strictEqual(yield* problemOf(urlOf(session)), "it started")
         for (const at of [transaction, statement]) {
           assert.match(
