@@ -104,7 +104,8 @@ export const fillYear = async (
     `insert into usage_of_days
      select e.organization_id, (ended_at at time zone 'UTC')::date, environment, flow_id, '', count(*), sum(page_count),
        sum(charged), 0, 0
-     from copies c join executions e on e.id = c.id where is_added_up group by 1, 2, 3, 4`
+     from copies c join executions e on e.id = c.id where is_added_up group by 1, 2, 3, 4
+     on conflict do nothing`
   )
   await rows("drop table copies")
   await rows("vacuum analyze")
