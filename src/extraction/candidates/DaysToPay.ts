@@ -39,6 +39,22 @@ const wordsBefore = ({ pages }: Reading, { from, page, row }: Candidate["span"])
   return [...above, ...(rows[row] ?? []).slice(0, from)].slice(-mostWords)
 }
 
+/** The rows of a box: `Please pay`, the amount and `by 25 February 2025` below each other. */
+const rowsOfBox = 5
+
+/** The words above a day in its column, where nothing but a word such as `by` is in front of it. */
+const wordsAbove = ({ lexicon, pages }: Reading, { bbox, span }: Candidate<string>): ReadonlyArray<Token> => {
+  const rows = pages[span.page]?.rows ?? []
+  const row = rows[span.row] ?? []
+  const first = row.findIndex(({ phrase }) => phrase === row[span.from]?.phrase)
+  const [left, right] = [row[first]?.x ?? bbox.x, bbox.x + bbox.w]
+  if (!byWords(lexicon).has(lexicon.fold(textOfWords(row.slice(first, span.from))))) return []
+  return rows
+    .slice(Math.max(0, span.row - rowsOfBox), span.row)
+    .flatMap((above) => above.filter(({ w, x }) => x < right && x + w > left))
+    .slice(-mostWords)
+}
+
 const numberOfDays = /^\(?\d{1,3}$/u
 /** What is right in front of the day at which a term ends: `30 jours : 14/11/2026`, `30 Tage (14.11.2026)`. */
 const endsTerm = /[:=–-]$/u
@@ -51,7 +67,10 @@ const isEndOfTerm = (lexicon: Lexicon, before: ReadonlyArray<Token>, date: Candi
   const words = before.slice(-mostOfTerm - 2)
   return words.some(
     ({ text }, at) =>
-      numberOfDays.test(text) && dayWords(lexicon).has(lexicon.foldLabel(words[at + 1]?.text ?? ""))
+      numberOfDays.test(text) &&
+      dayWords(lexicon).has(lexicon.foldLabel(words[at + 1]?.text ?? "")) &&
+      // `(92 days) Balance on your last bill (5 November 2024)`: what is in brackets ends there.
+      !words.slice(at + 1).some((word) => word.text.includes(")"))
   )
 }
 
@@ -59,7 +78,7 @@ const isDayToPay = (reading: Reading, date: Candidate<string>): boolean => {
   const { lexicon, pages } = reading
   const { page, row, to } = date.span
   const before = wordsBefore(reading, date.span)
-  const isPaid = () => payWords(lexicon).test(textOfWords(before))
+  const isPaid = () => payWords(lexicon).test(textOfWords([...wordsAbove(reading, date), ...before]))
   if (isEndOfTerm(lexicon, before, date)) return isPaid()
   if (!touches(lexicon, before, byWords(lexicon), "end")) return false
   const behind = (pages[page]?.rows[row] ?? []).slice(to + 1, to + 1 + mostOfBy)

@@ -16,7 +16,15 @@ describe("a day to pay in running text", () => {
     [[...french, "Merci de verser ce montant pour le 11 mai 2025 au plus tard sur le compte BE63"]],
     [[...french, "Payable à 30 jours net, soit jusqu'au 11.05.2025. IBAN BE63 1234"]],
     [[...french, "Règlement à 30 jours date de facture : 11/05/2025. Virement IBAN"]],
-    [[...danish, "Betalingsbetingelser: netto 30 dage, senest 11.05.2025."]]
+    [[...danish, "Betalingsbetingelser: netto 30 dage, senest 11.05.2025."]],
+    [
+      [
+        ...english,
+        "Notes                Please pay",
+        "19 Mill Lane         540.53",
+        "ELY                  by 11 May 2025"
+      ]
+    ]
   ])("is found: %#", ([lines]) =>
     Effect.gen(function* () {
       const { found, values } = yield* readPrinted(lines)
@@ -30,6 +38,7 @@ describe("a day to pay in running text", () => {
     [[...german, "Gezahlt wird für den Zeitraum 01.04.2025 bis 11.05.2025."]],
     [[...english, "The gallery is online until 11 May 2025."]],
     [[...english, "Next service due: 11 May 2025"]],
+    [[...english, "Billing period (30 days)", "Balance on your last bill (11 May 2025)"]],
     [[...german, "Zahlbar sofort ohne Abzug. Nächste Wartung fällig: 11.05.2025."]],
     [[...french, "À valoir sur votre prochaine facture, échéance 11/05/2025."]]
   ])("is none that says nothing of paying: %#", ([lines]) =>
