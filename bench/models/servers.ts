@@ -1,8 +1,8 @@
 /**
- * Runs every step that asks a model over twenty documents, with the real servers of this machine: Ollama, and llama.cpp's
+ * Runs every step that asks a model over documents, with the real servers of this machine: Ollama, and llama.cpp's
  * `llama-server`. A server whose program is absent is skipped by name.
  *
- *   DOCFLOW_GGUF=/models/smollm2-135m-instruct.gguf node bench/models/servers.ts
+ *   DOCFLOW_GGUF=/models/smollm2-135m-instruct.gguf node bench/models/servers.ts [documents] [threads]
  *
  * It reports the completed runs by step, the grounded values whose text is nowhere in the document, which must be none, and how
  * long a server works on after a run was cancelled. The exit code is 1 if a value is invented, or a run ends in an unexpected way.
@@ -15,7 +15,9 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { Docflow } from "../../src/index.ts"
 import { allVaried, makeVaried } from "../../test/fixtures/varied/VariedInvoice.ts"
 
-const documents = 20
+const documents = Number(process.argv[2] ?? 20)
+/** Fewer than the machine has cores where it does other work: the threads of llama.cpp wait for each other. */
+const threads = process.argv[3]
 const gguf = process.env["DOCFLOW_GGUF"]
 const folder = mkdtempSync(join(tmpdir(), "docflow-servers-"))
 
@@ -77,7 +79,15 @@ const ollamaHost = `127.0.0.1:${ports.ollama}`
 const servers: ReadonlyArray<Server> = [
   {
     program: "llama-server",
-    args: ["-m", gguf ?? "", "--port", `${ports.llama}`, "-c", "8192"],
+    args: [
+      "-m",
+      gguf ?? "",
+      "--port",
+      `${ports.llama}`,
+      "-c",
+      "8192",
+      ...(threads === undefined ? [] : ["-t", threads])
+    ],
     settings: {
       DOCFLOW_LLM: "openai:local",
       OPENAI_BASE_URL: `http://127.0.0.1:${ports.llama}/v1`,
@@ -92,7 +102,7 @@ const servers: ReadonlyArray<Server> = [
     ready: `http://${ollamaHost}/api/version`,
     prepare: () => {
       const file = join(folder, "Modelfile")
-      writeFileSync(file, `FROM ${gguf}\n`)
+      writeFileSync(file, `FROM ${gguf}\n${threads === undefined ? "" : `PARAMETER num_thread ${threads}\n`}`)
       const env = { ...process.env, OLLAMA_HOST: ollamaHost }
       spawnSync("ollama", ["create", "docflow-bench", "-f", file], { env, stdio: "inherit" })
     }
