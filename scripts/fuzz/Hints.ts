@@ -128,6 +128,7 @@ export const hints: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     { weight: 3, arbitrary: fc.constant(0) },
     { weight: 1, arbitrary: fc.integer({ min: -1, max: 3 }) }
   ),
+  ids: fc.constantFrom<ReadonlyArray<string>>([], ["17"], ["exec_01M8JW2PSRKTZZ7DQ2B1128XSY"], ["nothing"]),
   confirmed: fc.constantFrom<ReadonlyArray<string>>([], [], ["/said"], ["said", "/nothing"]),
   path: fc.constantFrom("/said", "said", "/name", "/copies", "", "/", "/nothing", "/a~1b/0"),
   requestsPerMinute: fc.integer({ min: 1, max: 1_000_000 }),

@@ -53,6 +53,12 @@ const poolOf = (template: string, parameter: string): string =>
     ? "corrected"
     : (template.split("/").find((_, index, all) => all[index + 1] === `{${parameter}}`) ?? "")
 
+const segments: Readonly<Record<string, ReadonlyArray<string>>> = {
+  page: ["1", "1", "1", "2", "0"],
+  month: ["2025-01", "2025-12", "2999-01", "2025-13"],
+  kind: ["executions", "audit", "nothing"]
+}
+
 const encoded = (text: string): string => encodeURIComponent(text.toWellFormed())
 
 const optional = <A>(arbitrary: fc.Arbitrary<A>, required: boolean) =>
@@ -74,10 +80,11 @@ export const requestsOf = (document: OpenApiDocument, operation: Operation): fc.
   const schema = operation.requestBody?.content["application/json"]?.schema
 
   const segment = (name: string, fit: FuzzRequest["fit"]): fc.Arbitrary<string> => {
-    // Pages have numbers, everything else in a path has an id.
+    // What is no id in a path.
+    const words = segments[name]
     const known =
-      name === "page"
-        ? fc.constantFrom("1", "1", "1", "2", "0")
+      words !== undefined
+        ? fc.constantFrom(...words)
         : fc.nat(1_000_000).map((index) => `⟦${poolOf(operation.path, name)}:${index}⟧`)
     const strange = nastyText.map(encoded)
     return fc.oneof(

@@ -51,12 +51,6 @@ export const describeWeighing = (service: Shared): void => {
       await next({ confirmed: ["/due"] })
       await next({ confirmed: ["/caseCode"] })
       await next({ confirmed: ["/caseCode", "/due"] })
-      const scores = `/organizations/${owner.id}/corrections/scores?flowId=learner`
-      const issuers = listAt((await service.it.admin("GET", scores)).body, "scores").map((one) =>
-        at(one, "issuer")
-      )
-      // Nobody names the sender: its documents are those of one layout.
-      expect([...new Set(issuers)]).toEqual([expect.stringMatching(/^ex_/u)])
       const { code, field, output, review } = await next()
       expect(output).toMatchObject({ caseCode: code, due: 500.5 })
       expect(review).toEqual([])

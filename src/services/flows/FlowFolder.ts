@@ -1,4 +1,4 @@
-import { Duration, Effect, FileSystem, Layer, Queue, Ref, Schema, Stream } from "effect"
+import { Duration, Effect, FileSystem, Layer, Queue, Ref, Schedule, Schema, Stream } from "effect"
 import type { Problem } from "../../../dsl/source/Problem.ts"
 import { renderProblem } from "../../../dsl/source/RenderProblem.ts"
 import { Settings } from "../../config/Config.ts"
@@ -13,8 +13,9 @@ export class FlowsFolderUnreadable extends Schema.TaggedError<FlowsFolderUnreada
 
 /** The shortest time between two looks: a change is served once two of them agree, but not while files are being written. */
 const lookInterval = Duration.millis(400)
-/** Without an event, the folder is looked at for a hundredth of the time. */
+/** Without an event, the folder is looked at for a hundredth of the time, but every half minute on a busy machine, too. */
 const restFactor = 100
+const longestRest = Duration.seconds(30)
 
 /** The maximum number of polls to wait if files are written without a pause. */
 const mostMoving = 4
@@ -65,7 +66,8 @@ export const layer = Layer.effectDiscard(
     const changed = yield* Queue.sliding<void>(1)
     yield* fs.watch(flowsDir, { recursive: true }).pipe(
       Stream.runForEach(() => Queue.offer(changed, undefined)),
-      Effect.ignore,
+      // A link that leads in a circle ends the events.
+      Effect.retry(Schedule.spaced(longestRest)),
       Effect.forkScoped
     )
     const untilNext = (took: Duration.Duration) =>
@@ -74,7 +76,12 @@ export const layer = Layer.effectDiscard(
         : Effect.race(
             // Where something is written all the time, looking takes half of the time at most.
             Effect.andThen(Queue.take(changed), Effect.sleep(took)),
-            Effect.sleep(Duration.max(lookInterval, Duration.times(took, restFactor)))
+            Effect.sleep(
+              Duration.clamp(Duration.times(took, restFactor), {
+                minimum: lookInterval,
+                maximum: longestRest
+              })
+            )
           )
     yield* look.pipe(
       Effect.catch((error) => Effect.logWarning("The flows could not be read again", error.message)),
