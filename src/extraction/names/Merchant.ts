@@ -203,6 +203,12 @@ const joined = (words: NameWords, lines: ReadonlyArray<Line>): Array<Line> => {
   })
 }
 
+/** Whether what is in front of a line in its row says what it is, as in `Payment method    Visa`: a title does not. */
+const isValue = (words: NameWords, { rows }: PageModel, { from, row }: Line): boolean => {
+  const before = textOf(rows[row]?.slice(0, from) ?? [])
+  return words.isAboutReceipt(before) && !words.isTitle(before)
+}
+
 /** The lines at the head of a receipt that could be the name of the shop, with their features. */
 const propose = (reading: Reading, field: Field): ReadonlyArray<Ranked<string>> => {
   const page = reading.pages[0]
@@ -213,7 +219,10 @@ const propose = (reading: Reading, field: Field): ReadonlyArray<Ranked<string>> 
     const { from, row, to, tokens } = line
     const text = textOf(tokens)
     const value = text.replace(/^[^\p{L}\p{N}]+|\s*\([^)]*$|[^\p{L}\p{N}.)]+$/gu, "")
-    if (letters(value) < 3) return []
+    const isDay = reading.dates.some(
+      ({ span }) => span.page === 0 && span.row === row && span.from <= from && span.to >= to
+    )
+    if (letters(value) < 3 || isDay || isValue(words, page, line)) return []
     const candidate: Candidate<string> = {
       span: { page: 0, row, from, to },
       bbox: around(tokens),

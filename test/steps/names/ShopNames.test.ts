@@ -2,6 +2,7 @@ import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
 import { extractByRules } from "../../../src/extraction/rules/Rules.ts"
+import { linesOf, placedPage } from "../pages/PlacedLines.ts"
 import { printedPage } from "../../fixtures/kinds/PrintedPage.ts"
 
 const fields = [
@@ -97,4 +98,26 @@ it.effect("a line that says what a shop is, in other letters than its name, may 
     const found = yield* nameIn(["RELAIS DES CAUSSES", "Station-service Supérette", "12100 Millau"])
     expect(found?.confidence).toBeLessThan(0.9)
   })
+)
+
+it.effect(
+  "the name of a shop on paper of full size is that of its column, not joined with the customer's",
+  () =>
+    Effect.gen(function* () {
+      const page = placedPage(
+        linesOf(40, 14, [
+          { 40: "Receipt" },
+          { 40: "Receipt number", 180: "2721-5058" },
+          { 40: "Date paid", 180: "July 19, 2024" },
+          { 40: "Payment method", 180: "Visa - 7267" },
+          { 40: "Brightwater Makers", 320: "Bill to" },
+          { 40: "27 Harbour Street", 320: "sam@customer.example" },
+          { 40: "Ogden, UT 84403", 320: "United States" },
+          { 40: "Membership", 320: "$10.00" },
+          { 40: "Total", 320: "$10.00" }
+        ])
+      )
+      const { merchantName } = yield* extractByRules(page, { fields, relations: [] })
+      expect(merchantName?.value).toBe("Brightwater Makers")
+    })
 )

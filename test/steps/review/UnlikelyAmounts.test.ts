@@ -1,0 +1,41 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { best, type Ranked } from "../../../src/extraction/candidates/Ranked.ts"
+import { proposals } from "../../../src/extraction/candidates/Rank.ts"
+import { finalEvidence } from "../../../src/extraction/features/FinalEvidence.ts"
+import { readDocument } from "../../../src/extraction/layout/Reading.ts"
+import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
+import { grounded } from "../../../src/extraction/rules/RuleEvidence.ts"
+import { printed } from "../pages/PrintedLines.ts"
+
+const page = (total: string) =>
+  printed([
+    "INVOICE                               Invoice number AA-00001",
+    "Towne Smith Ltd                       Invoice date: 2020-02-14",
+    "Description          Parcels    Weight",
+    "Service 1              1        180.00",
+    "Express post           1         19.90",
+    total
+  ])
+
+const field = fieldOf("totalAmount", { preset: "invoice.totalAmount" })
+
+/** The total of a page where the sums led to the amount of a line. */
+const totalOf = Effect.fnUntraced(function* (total: string) {
+  const reading = yield* readDocument(page(total), [field], undefined)
+  const ranked = best(proposals(reading, field, reading.money).all)
+  const chosen = ranked.find(({ value }) => value === 19.9)
+  const placeOf = (one: Ranked) => grounded(reading, [one])
+  const settled = new Map(
+    chosen === undefined ? [] : [[field.name, { evidence: placeOf(chosen), ranked, chosen }] as const]
+  )
+  const { evidence } = finalEvidence(reading, settled, [field], { misfit: 0, isReceipt: false, placeOf })
+  return evidence.get(field.name)?.value
+})
+
+it.effect("an amount that is too unlikely is not given; one that its label names takes its place", () =>
+  Effect.gen(function* () {
+    assert.strictEqual(yield* totalOf("Total amount                             199.90"), 199.9)
+    assert.isNull(yield* totalOf("Number of parcels                        199.90"))
+  })
+)
