@@ -34,7 +34,7 @@ const day = (description: string) =>
   ).annotate({ description })
 const month = Schema.String.check(
   Schema.isPattern(/^[12]\d{3}-(?:0[1-9]|1[0-2])$/u, { message: "must be a month, such as 2026-11" })
-).annotate({ description: "The month, in UTC. Default: the current month." })
+).annotate({ description: "The month, in UTC." })
 /** An organization does not start in debt. */
 const openingCredits = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1e9 }))
 const credits = Schema.Finite.check(Schema.isBetween({ minimum: -1e9, maximum: 1e9 }))
@@ -110,7 +110,12 @@ const organizations = [
     error: missing
   }).annotateMerge(summary("Read the ledger, newest first")),
   HttpApiEndpoint.get("getUsage", "/usage", {
-    query: { month: Schema.optional(month), organizationId: Schema.optional(id) },
+    query: {
+      month: Schema.optional(month).annotate({
+        description: "The month, in UTC. Default: the current month."
+      }),
+      organizationId: Schema.optional(id)
+    },
     success: Schema.Struct({ month, usage: Schema.Array(MonthOfUse) })
   }).annotateMerge(summary("Read what was used in a month, by organization, environment, flow and model"))
 ] as const

@@ -7,7 +7,8 @@ begin
   insert into blob_uses (blob, execution_id, purpose) values (name, execution, use) on conflict do nothing;
 end $$;
 
--- What was used, for ever: executions are added up here when their document expires, by the day (UTC) of their end. `model` is empty for the executions themselves; each model has the tokens that they paid.
+-- What was used, for ever: executions are added up here when their document expires, by the day (UTC) of their end. `model` is
+-- empty for the executions themselves; each model has the tokens that they paid.
 create table usage_of_days (
   organization_id text not null,
   day date not null,
