@@ -1,7 +1,7 @@
 import { assert, describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Retention } from "../../src/services/retention/Retention.ts"
-import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises"
+import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { runHere } from "../support/CommandLine.ts"
@@ -182,6 +182,7 @@ describe("old executions", () => {
     await expect(service.it.rows("delete from audit_log")).rejects.toThrow()
     const month = new Date().toISOString().slice(0, 7)
     expect((await archive(month, "--remove")).error).toContain(`${month} is not over`)
+    expect((await readdir(folder)).filter((name) => name.startsWith(month))).toEqual([])
     const { status } = await service.it.admin("GET", "/archives/2026-02/audit?after=exec_1")
     expect(status).toBe(422)
     await rm(folder, { recursive: true })

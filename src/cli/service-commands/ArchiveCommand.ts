@@ -10,19 +10,20 @@ const Removed = Schema.Struct({ removed: Schema.Int })
 /** Writes a kind to a new file. Each page is on the disk before its rows are removed. */
 const archive = Effect.fnUntraced(function* (path: string, file: string, isRemoved: boolean) {
   const fs = yield* FileSystem.FileSystem
+  // A month that is refused leaves no file.
+  let page = yield* administer("GET", path, ArchivePage)
   const opened = yield* fs.open(file, { flag: "wx" })
   let [exported, removed] = [0, 0]
-  let after: string | null = ""
-  while (after !== null) {
-    const query = after === "" ? "" : `?after=${encodeURIComponent(after)}`
-    const page: ArchivePage = yield* administer("GET", path + query, ArchivePage)
+  while (true) {
     yield* opened.writeAll(Buffer.from(page.rows.map(({ json }) => `${json}\n`).join("")))
     yield* opened.sync
     exported += page.rows.length
-    after = page.next
-    if (!isRemoved || page.rows.length === 0) continue
-    const ids = page.rows.map(({ id }) => id)
-    removed += (yield* administer("POST", path, Removed, { ids })).removed
+    if (isRemoved && page.rows.length > 0) {
+      const ids = page.rows.map(({ id }) => id)
+      removed += (yield* administer("POST", path, Removed, { ids })).removed
+    }
+    if (page.next === null) break
+    page = yield* administer("GET", `${path}?after=${encodeURIComponent(page.next)}`, ArchivePage)
   }
   yield* Console.log(`${file}: ${exported} exported, ${removed} removed`)
 }, Effect.scoped)
