@@ -41,6 +41,7 @@ import * as Routes from "../http/Routes.ts"
 import * as ProcessMetrics from "./ProcessMetrics.ts"
 import * as Observability from "./Observability.ts"
 import * as Peers from "./Peers.ts"
+import { warnOfLittleMemory } from "./ServiceMemory.ts"
 import { type Platform, platform, storage } from "./StorageLayers.ts"
 import { Organizations } from "../services/organizations/Organizations.ts"
 import * as LlmModels from "../providers/llm/LlmModels.ts"
@@ -281,8 +282,12 @@ export const layerWith = <R>(steps: StepRegistry<R>) =>
     Layer.provideMerge(layerServices(steps))
   )
 
+const memoryWarning = Layer.effectDiscard(
+  Effect.flatMap(Settings, ({ databaseUrl }) => warnOfLittleMemory(Option.isNone(databaseUrl)))
+)
+
 /** The whole service, as it is started; `own` are step kinds in addition to docflow's. */
 export const layerBeside = (own: StepRegistry<never>) => {
   const steps: typeof allSteps = { kinds: new Map([...own.kinds, ...allSteps.kinds]) }
-  return layerWith(steps).pipe(Layer.provideMerge(Observability.layer))
+  return layerWith(steps).pipe(Layer.provide(memoryWarning), Layer.provideMerge(Observability.layer))
 }

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { totalmem } from "node:os"
 import { defined } from "../support/Defined.ts"
 
 /**
@@ -17,6 +18,12 @@ const allocator = {
  */
 const youngGeneration = "--max-semi-space-size"
 const youngGenerationMiB = 32
+/** The same where the service has less memory than `small`: it takes more time then, and 70 MiB less. */
+const smallYoungGenerationMiB = 8
+/** MB of the container, or of the machine; without a limit, the system states zero or more than there is. */
+const availableMB = Math.floor(Math.min(process.constrainedMemory() || Infinity, totalmem()) / 1024 ** 2)
+/** In MB. */
+const small = 1024
 
 /**
  * Threads that help to collect a young generation of this size cost more than they save: for an invoice 1 ms of CPU of 18, which the
@@ -53,15 +60,21 @@ interface Program {
 }
 
 /** The same program with the settings of memory that it lacks; undefined if it lacks none. Settings of the operator stay. */
-export const withMemorySettings = ({ environment, flags }: Program): Program | undefined => {
+export const withMemorySettings = (
+  { environment, flags }: Program,
+  memory = availableMB
+): Program | undefined => {
+  const isSmall = memory < small
   if (Object.keys(allocator).every((name) => environment[name] !== undefined)) return undefined
   const given = `${environment.NODE_OPTIONS ?? ""} ${flags.join(" ")}`
   return {
     environment: { ...allocator, ...defined(environment) },
     flags: [
       ...flags,
-      ...(given.includes(youngGeneration) ? [] : [`${youngGeneration}=${youngGenerationMiB}`]),
-      ...(given.includes(oldGeneration) ? [] : [`${oldGeneration}=${growth}`]),
+      ...(given.includes(youngGeneration)
+        ? []
+        : [`${youngGeneration}=${isSmall ? smallYoungGenerationMiB : youngGenerationMiB}`]),
+      ...(isSmall || given.includes(oldGeneration) ? [] : [`${oldGeneration}=${growth}`]),
       ...(flags.some((flag) => flag.endsWith(helpers)) ? [] : [`--no-${helpers}`]),
       ...[exposesCollection, noInspector].filter((flag) => !flags.includes(flag))
     ]
@@ -92,3 +105,21 @@ export const restartWithMemorySettings = (): void => {
 export const collectWhatStartLeft = Effect.sync(() => {
   globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" })
 })
+
+/** MB that a service needs to read text documents; the embedded database takes most of it while it starts. */
+const needed = { embedded: 1280, postgres: 512 }
+
+/** Warns where there is less memory than the service needs, before it is used. */
+export const warnOfLittleMemory = (isEmbedded: boolean): Effect.Effect<void> => {
+  const [database, least, instead] = isEmbedded
+    ? [
+        "the embedded database",
+        needed.embedded,
+        `, or set DATABASE_URL: then ${needed.postgres} MB are enough`
+      ]
+    : ["PostgreSQL", needed.postgres, ""]
+  if (availableMB >= least) return Effect.void
+  return Effect.logWarning(
+    `docflow with ${database} needs ${least} MB of memory and has ${availableMB} MB: the system may end it. Give it more${instead}`
+  )
+}

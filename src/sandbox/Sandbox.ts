@@ -147,7 +147,12 @@ export interface SandboxedCommand {
   readonly environment: Readonly<Record<string, string>>
 }
 
-const prlimit = ["/usr/bin/prlimit", "/bin/prlimit"].find((path) => existsSync(path))
+const prlimit = programOf("prlimit")
+const choom = programOf("choom")
+
+/** Where memory is short, the system ends such a program before the service: another one takes the document then. */
+const endedFirst = (command: CommandLine): CommandLine =>
+  choom === undefined ? command : [choom, "-n", "1000", "--", ...command]
 
 /** Address space that V8 reserves for machine code; the limit on data counts it. */
 const reservedMiB = 640
@@ -228,7 +233,7 @@ const make = ([mode, wrap]: InstalledMode) =>
     spawn: (program) => {
       const readable = [...readableFor(fileURLToPath(program.module)), ...(program.readable ?? [])]
       const command = limited(program.memoryMiB, nodeCommand(program, readable))
-      const [file, ...parameters] = wrap(command, readable)
+      const [file, ...parameters] = endedFirst(wrap(command, readable))
       return spawn(file, parameters, {
         // It must not see settings and keys of the service.
         env: memorySettings,
@@ -237,7 +242,7 @@ const make = ([mode, wrap]: InstalledMode) =>
       })
     },
     run: ({ command, environment, memoryMiB, readable }) => {
-      const [file, ...parameters] = wrap(limited(memoryMiB, command), readable)
+      const [file, ...parameters] = endedFirst(wrap(limited(memoryMiB, command), readable))
       return spawn(file, parameters, { env: environment, stdio: "pipe" })
     }
   })

@@ -89,12 +89,15 @@ describe("the first start", () => {
     expect(await printedOn(port, "EADDRINUSE")).not.toContain("live key")
     server.close()
     await once(server, "close")
-    const printed = await printedOn(port, "curl -s")
+    const small = `data:text/javascript,${encodeURIComponent("process.constrainedMemory = () => 700 * 1024 ** 2")}`
+    const printed = await printedOn(port, "curl -s", undefined, { NODE_OPTIONS: `--import=${small}` })
+    expect(printed).toContain("the embedded database needs 1280 MB of memory and has 700 MB")
     expect(printed).toMatch(/live key {2}\S{20,}/u)
     expect(printed).toContain("/dashboard#")
     const told = join(folder, "told")
     const later = await printedOn(port, "docflow is ready", ["SIGUSR1", "SIGTERM"], await underSystemd(told))
     expect(later).not.toContain("live key")
+    expect(later).not.toContain("MB of memory")
     // The signal opens no inspector.
     expect(later).not.toContain("Debugger")
     // What systemd was told, in order.

@@ -23,6 +23,16 @@ test("a program without settings of memory gets them in addition to what it has"
   })
 })
 
+test("a container with less than a GB gets a small young generation, and collects the old one early", () => {
+  const { flags } = withMemorySettings({ environment: {}, flags: [] }, 512) ?? {}
+  expect(flags).toEqual([
+    "--max-semi-space-size=8",
+    "--no-parallel-scavenge",
+    "--expose-gc",
+    "--disable-sigusr1"
+  ])
+})
+
 test("settings of the operator stay", () => {
   const environment = { MALLOC_ARENA_MAX: "8", NODE_OPTIONS: "--max-semi-space-size=64" }
   expect(withMemorySettings({ environment, flags: [] })).toEqual({

@@ -136,7 +136,7 @@ const exchange = (reader: ReaderProcess, request: Request) =>
     const onExit = (code: number | null, signal: NodeJS.Signals | null) =>
       fail(
         endedFromOutside(code, signal) || !reader.isReady()
-          ? lost("its reader was ended by the system")
+          ? lost("its reader was ended by the system, as happens where memory is short")
           : crashed()
       )
     const onError = () => fail(lost("its reader could not be started"))
