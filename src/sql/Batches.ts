@@ -9,8 +9,6 @@ const late = 20
 const mostItems = 256
 /** The maximum size of a batch in characters, unless a single item is larger. */
 const mostCharacters = 1024 * 1024
-/** How long an item that may wait is kept for the next one of its lane. */
-const longestWait = "8 millis"
 
 /** Items that are sent to the database together. */
 export interface Batches<A, B> {
@@ -18,8 +16,6 @@ export interface Batches<A, B> {
   readonly offer: (item: A) => Effect.Effect<Deferred.Deferred<B, SqlError.SqlError>>
   /** Sends an item with others and waits for its result. */
   readonly send: (item: A) => Effect.Effect<B, SqlError.SqlError>
-  /** Sends the items of a key that wait for others. */
-  readonly hasten: (key: string) => Effect.Effect<void>
 }
 
 interface BatchOptions<A, B> {
@@ -29,8 +25,6 @@ interface BatchOptions<A, B> {
   readonly keyOf: (item: A) => string
   /** Length of an item in characters. */
   readonly sizeOf: (item: A) => number
-  /** Whether an item may wait a moment for others, because nobody waits for its result yet. Default: none may. */
-  readonly mayWait?: (item: A) => boolean
 }
 
 interface Entry<A, B> {
@@ -47,16 +41,12 @@ interface Lane<A, B> {
   sentAt: number | undefined
   /** Items for the next statements. */
   waiting: Array<Entry<A, B>>
-  /** Whether one of them may not wait any longer. */
-  isUrgent: boolean
-  /** Whether the bell will ring for those that may wait. */
-  isTimed: boolean
 }
 
 /**
- * Group commit: while a statement is running, the next one collects new items. A single item is sent immediately, unless
- * it may wait for others. Items of a key are in one lane as long as one of them has no result. When a statement of several
- * items fails, they are sent again one by one, so that a bad one fails alone: sending an item twice must be harmless.
+ * Group commit: while a statement is running, the next one collects new items. A single item is sent immediately. Items of
+ * a key are in one lane as long as one of them has no result. When a statement of several items fails, they are sent again
+ * one by one, so that a bad one fails alone: sending an item twice must be harmless.
  */
 export const makeBatches = <A, B>(
   options: BatchOptions<A, B>
@@ -67,18 +57,14 @@ export const makeBatches = <A, B>(
         bell,
         keys: new Map(),
         sentAt: undefined,
-        waiting: [],
-        isUrgent: false,
-        isTimed: false
+        waiting: []
       }))
     )
-    const scope = yield* Effect.scope
     yield* Effect.addFinalizer(() => abandon(lanes.flatMap(({ waiting }) => waiting)))
     yield* Effect.forEach(lanes, (lane) => Effect.forkScoped(Effect.forever(sendWaiting(lane, options))))
 
-    const laneOf = (key: string) => lanes.find(({ keys }) => keys.has(key))
     const laneFor = (key: string, now: number) =>
-      laneOf(key) ?? lanes.find((lane) => !isLate(lane, now)) ?? least(lanes)
+      lanes.find(({ keys }) => keys.has(key)) ?? lanes.find((lane) => !isLate(lane, now)) ?? least(lanes)
 
     const offer = (item: A) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => {
@@ -88,15 +74,9 @@ export const makeBatches = <A, B>(
         if (lane === undefined) return Effect.succeed(result)
         lane.keys.set(key, (lane.keys.get(key) ?? 0) + 1)
         lane.waiting.push({ item, key, result })
-        const mayWait = options.mayWait?.(item) === true
-        return Effect.as(mayWait ? ringLater(lane, scope) : ring(lane), result)
+        return Effect.as(Queue.offer(lane.bell, undefined), result)
       })
-    const hasten = (key: string) =>
-      Effect.suspend(() => {
-        const lane = laneOf(key)
-        return lane === undefined || lane.waiting.length === 0 ? Effect.void : ring(lane)
-      })
-    return { offer, send: (item) => Effect.flatMap(offer(item), Deferred.await), hasten }
+    return { offer, send: (item) => Effect.flatMap(offer(item), Deferred.await) }
   })
 
 const isLate = <A, B>({ sentAt }: Lane<A, B>, now: number): boolean =>
@@ -118,43 +98,17 @@ const settle = <A, B>(
   else keys.set(key, others)
 }
 
-const ring = <A, B>(lane: Lane<A, B>): Effect.Effect<void> =>
-  Effect.suspend(() => {
-    lane.isUrgent = true
-    return Queue.offer(lane.bell, undefined)
-  })
-
-/** Rings after the longest wait, unless that is going to happen anyway. */
-const ringLater = <A, B>(lane: Lane<A, B>, scope: Scope.Scope): Effect.Effect<void> =>
-  Effect.suspend(() => {
-    if (lane.isTimed || lane.isUrgent) return Effect.void
-    lane.isTimed = true
-    return Effect.sleep(longestWait).pipe(
-      Effect.andThen(
-        Effect.suspend(() => {
-          lane.isTimed = false
-          return lane.waiting.length === 0 ? Effect.void : ring(lane)
-        })
-      ),
-      Effect.forkIn(scope),
-      Effect.asVoid
-    )
-  })
-
 const sendWaiting = <A, B>(lane: Lane<A, B>, options: BatchOptions<A, B>) =>
   Effect.gen(function* () {
     yield* Queue.take(lane.bell)
     // Wait for other items of this turn of the event loop.
     yield* Effect.yieldNow
-    while (lane.isUrgent && lane.waiting.length > 0) {
+    while (lane.waiting.length > 0) {
       const batch = lane.waiting.splice(0, fitting(lane.waiting, options))
-      lane.isUrgent = lane.waiting.length > 0
       lane.sentAt = yield* Clock.currentTimeMillis
       yield* sendBatch(lane, batch, options).pipe(Effect.onInterrupt(() => abandon(batch)))
       lane.sentAt = undefined
     }
-    // The urgent ones may have failed with those before them.
-    lane.isUrgent = false
   })
 
 /** The number of entries that fit into a batch, at least one. */

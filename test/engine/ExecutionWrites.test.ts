@@ -65,7 +65,6 @@ const write = Effect.fnUntraced(function* (steps: ReadonlyArray<ReadonlyArray<St
       writes.offer(id, at, recordOf(path, output === null ? undefined : jsonText(output)))
     )
   )
-  for (const id of ids) yield* writes.hasten(id)
   yield* Effect.forEach(offered.flat(), Deferred.await)
 })
 

@@ -17,7 +17,7 @@ const send = (sent: SentWrites) => {
 describe("the writes of an execution that were sent", () => {
   it.effect("are waited for again when the time limit of a step ended the first wait", () =>
     Effect.gen(function* () {
-      const sent = new SentWrites(Effect.void)
+      const sent = new SentWrites()
       const record = send(sent)
       const first = yield* Effect.forkChild(sent.settle, { startImmediately: true })
       yield* Fiber.interrupt(first)
@@ -29,7 +29,7 @@ describe("the writes of an execution that were sent", () => {
 
   it.effect("are waited for once, and say when the execution had ended", () =>
     Effect.gen(function* () {
-      const sent = new SentWrites(Effect.void)
+      const sent = new SentWrites()
       const done = { begun: null, webhook: null, charged: null }
       yield* Deferred.succeed(send(sent), { ...done, done: true })
       yield* Deferred.succeed(send(sent), { ...done, done: false })

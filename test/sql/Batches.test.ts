@@ -18,8 +18,7 @@ const over = (sent: Array<ReadonlyArray<string>>, gate: Effect.Effect<unknown> =
         return items.some((item) => item.endsWith("bad")) ? yield* refused : items.map((item) => `${item}!`)
       }),
     keyOf: (item) => item.split(":")[0] ?? "",
-    sizeOf: (item) => item.length,
-    mayWait: (item) => item.endsWith("later")
+    sizeOf: (item) => item.length
   })
 
 /** Waits until a statement is on its way. */
@@ -99,64 +98,6 @@ describe("items that are sent together", () => {
       assert.isTrue(Result.isFailure(yield* Effect.result(Deferred.await(bad))))
       assert.isTrue(Result.isFailure(yield* Effect.result(Deferred.await(behind))))
       assert.deepStrictEqual(sent, [["a:bad"]])
-    }).pipe(Effect.scoped)
-  )
-
-  it.effect("wait a moment where they may, and go with the next one that may not", () =>
-    Effect.gen(function* () {
-      const sent: Array<ReadonlyArray<string>> = []
-      const { hasten, offer, send } = yield* over(sent)
-      yield* offer("a:1-later")
-      yield* offer("a:2-later")
-      yield* Effect.yieldNow
-      assert.deepStrictEqual(sent, [])
-      assert.strictEqual(yield* send("a:3"), "a:3!")
-      assert.deepStrictEqual(sent, [["a:1-later", "a:2-later", "a:3"]])
-
-      const alone = yield* offer("a:4-later")
-      yield* TestClock.adjust("1 second")
-      assert.strictEqual(yield* Deferred.await(alone), "a:4-later!")
-
-      const wanted = yield* offer("a:5-later")
-      yield* hasten("a")
-      assert.strictEqual(yield* Deferred.await(wanted), "a:5-later!")
-      assert.strictEqual(sent.length, 3)
-    }).pipe(Effect.scoped)
-  )
-
-  it.effect("that may wait do not go at once after a statement that was on its way", () =>
-    Effect.gen(function* () {
-      const sent: Array<ReadonlyArray<string>> = []
-      const gate = yield* Deferred.make<void>()
-      const { offer, send } = yield* over(sent, Deferred.await(gate))
-      const first = yield* Effect.forkChild(send("a:1"))
-      yield* untilSent(sent)
-      const later = yield* offer("a:2-later")
-      yield* Deferred.succeed(gate, undefined)
-      yield* Fiber.join(first)
-      yield* Effect.yieldNow
-      assert.deepStrictEqual(sent, [["a:1"]])
-      yield* TestClock.adjust("1 second")
-      assert.strictEqual(yield* Deferred.await(later), "a:2-later!")
-    }).pipe(Effect.scoped)
-  )
-
-  it.effect("that may wait go in time also after one that failed with all that waited behind it", () =>
-    Effect.gen(function* () {
-      const sent: Array<ReadonlyArray<string>> = []
-      const gate = yield* Deferred.make<void>()
-      const { offer } = yield* over(sent, Deferred.await(gate))
-      yield* offer("a:bad")
-      yield* untilSent(sent)
-      const behind = yield* offer("a:1")
-      yield* Deferred.succeed(gate, undefined)
-      assert.isTrue(Result.isFailure(yield* Effect.result(Deferred.await(behind))))
-      for (let turn = 0; turn < 10; turn++) yield* Effect.yieldNow
-      const later = yield* offer("a:2-later")
-      yield* TestClock.adjust("1 second")
-      for (let turn = 0; turn < 10; turn++) yield* Effect.yieldNow
-      assert.deepStrictEqual(sent, [["a:bad"], ["a:2-later"]])
-      assert.strictEqual(yield* Deferred.await(later), "a:2-later!")
     }).pipe(Effect.scoped)
   )
 })

@@ -70,17 +70,12 @@ export class ExecutionWrites extends Context.Service<
   {
     /** Writes, and waits until that is committed. `at` is when it happened. */
     write(executionId: string, at: Date, write: Write): Effect.Effect<Written, SqlError.SqlError>
-    /**
-     * Writes; the returned effect completes once that is committed. What begins or ends steps may wait some milliseconds for other
-     * writes, until `hasten`.
-     */
+    /** Writes; the returned effect completes once that is committed. */
     offer(
       executionId: string,
       at: Date,
       write: Write
     ): Effect.Effect<Deferred.Deferred<Written, SqlError.SqlError>>
-    /** Sends what was offered for an execution and waits for others: somebody waits for it now. */
-    hasten(executionId: string): Effect.Effect<void>
   }
 >()("docflow/engine/ExecutionWrites") {
   static readonly layer = Layer.effect(
@@ -96,13 +91,11 @@ export class ExecutionWrites extends Context.Service<
             })
           ),
         keyOf: ({ execution }) => execution,
-        sizeOf: ({ members, output }) => members.length + output.length,
-        mayWait: ({ act }) => act !== "end"
+        sizeOf: ({ members, output }) => members.length + output.length
       })
       return ExecutionWrites.of({
         write: (executionId, at, write) => batches.send(itemOf(executionId, at, write)),
-        offer: (executionId, at, write) => batches.offer(itemOf(executionId, at, write)),
-        hasten: batches.hasten
+        offer: (executionId, at, write) => batches.offer(itemOf(executionId, at, write))
       })
     })
   )

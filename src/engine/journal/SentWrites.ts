@@ -10,12 +10,6 @@ type Sent = Deferred.Deferred<Written, SqlError.SqlError>
  */
 export class SentWrites {
   readonly #writes = new Set<Sent>()
-  readonly #hasten: Effect.Effect<void>
-
-  /** `hasten` sends those of them that wait for other writes. */
-  constructor(hasten: Effect.Effect<void>) {
-    this.#hasten = hasten
-  }
 
   add(write: Sent): void {
     this.#writes.add(write)
@@ -32,7 +26,7 @@ export class SentWrites {
    */
   readonly settle: Effect.Effect<boolean, SqlError.SqlError> = Effect.suspend(() => {
     const writes = [...this.#writes]
-    return Effect.map(Effect.andThen(this.#hasten, Effect.forEach(writes, Deferred.await)), (written) => {
+    return Effect.map(Effect.forEach(writes, Deferred.await), (written) => {
       for (const write of writes) this.#writes.delete(write)
       return written.every(({ done }) => done)
     })

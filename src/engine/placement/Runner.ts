@@ -213,7 +213,7 @@ export class Runner extends Context.Service<
         const once = Effect.fnUntraced(function* (executionId: string, tries: Tries) {
           // Watch before reading the row: an earlier end is seen in the row, and a later one wakes the watch.
           const ended = yield* signals.watchEnd(executionId)
-          const sent = new SentWrites(writes.hasten(executionId))
+          const sent = new SentWrites()
           const started = yield* start(executionId, tries)
           if (Option.isNone(started)) return
           const row = started.value
