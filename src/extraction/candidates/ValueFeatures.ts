@@ -1,49 +1,13 @@
 import { textOfWords } from "../../domain/LineText.ts"
 import type { Field } from "../lexicon/Field.ts"
 import { type PageModel, tokensOf } from "../layout/PageModel.ts"
-import { withoutTendered } from "./Tendered.ts"
 import type { Reading } from "../layout/Reading.ts"
 import { computeFeatures, type Features, type FeatureTable } from "../Features.ts"
 import { isIban } from "../values/CheckedNumbers.ts"
+import { greatestAmount, isUnusual, lostPoint } from "./AmountSizes.ts"
 import { type AmountRole, amountRole, amountRowsBelow } from "./AmountRoles.ts"
 import { type Candidate, rowKey } from "../layout/Candidate.ts"
 import { isOfPeriod, isReferenceDate } from "./OtherDates.ts"
-
-const withCents = /[.,]\s?\d{2}\D*$/u
-const usual = new WeakMap<Reading, boolean>()
-
-/** Whether most amounts of a document are printed with cents: a number without them is rather none. */
-const centsAreUsual = (reading: Reading): boolean => {
-  const known = usual.get(reading)
-  if (known !== undefined) return known
-  const amounts = reading.money.filter(({ quality }) => quality >= 0.7)
-  const are = 2 * amounts.filter(({ text }) => withCents.test(text)).length > amounts.length
-  usual.set(reading, are)
-  return are
-}
-
-const isUnusual = (reading: Reading, { text }: Candidate): boolean =>
-  centsAreUsual(reading) && !withCents.test(text)
-
-const greatest = new WeakMap<Reading, number>()
-
-/** The greatest amount of a document, cash handed over aside; where amounts have cents, numbers without them are none. */
-export const greatestAmount = (reading: Reading): number => {
-  const known = greatest.get(reading)
-  if (known !== undefined) return known
-  const most = withoutTendered(reading, reading.money).reduce(
-    (all, amount) =>
-      amount.quality >= 0.7 && !isUnusual(reading, amount) ? Math.max(all, Math.abs(amount.value)) : all,
-    0
-  )
-  greatest.set(reading, most)
-  return most
-}
-
-/** A recognised amount without cents, where others have them, may have lost its point: 7125 was 71.25. */
-const lostPoint = (reading: Reading, candidate: Candidate): boolean =>
-  isUnusual(reading, candidate) &&
-  tokensOf(reading.pages, candidate.span).some(({ confidence }) => confidence !== undefined)
 
 /** An amount with what it is to the others. */
 interface Amount {

@@ -1,5 +1,5 @@
 import { inCents } from "../../support/Cents.ts"
-import { greatestAmount } from "../candidates/ValueFeatures.ts"
+import { greatestAmount } from "../candidates/AmountSizes.ts"
 import type { Field } from "../lexicon/Field.ts"
 import type { Reading } from "../layout/Reading.ts"
 import { percentagesOf } from "../sums/Percentages.ts"

@@ -11,26 +11,21 @@ import { knownKindOf } from "../kinds/KindOfReading.ts"
 import type { Field } from "../lexicon/Field.ts"
 import { finders } from "../names/Finders.ts"
 import { withSumOfParts } from "../names/StackedAmounts.ts"
-import { best, type Ranked, scored } from "../candidates/Ranked.ts"
+import { best, type Ranked } from "../candidates/Ranked.ts"
 import { columnsOfNet, includedTax } from "../sums/IncludedTax.ts"
 import { adjustmentRows, isAdjusted, isChargedBelow } from "../sums/Adjustments.ts"
 import { type Reading, readDocument } from "../layout/Reading.ts"
-import { recentness } from "../layout/Recent.ts"
 import { type Chosen, chooseSums } from "../sums/Sums.ts"
 import { type Violation, violationsOf } from "../sums/Violations.ts"
-import { sumsInRows } from "../sums/SumsInRows.ts"
 import { findTable, type FoundTable } from "../tables/FoundTable.ts"
-import { withBreakdownSums } from "../sums/BreakdownSums.ts"
 import { sumLabelsOf } from "../tables/SumLabels.ts"
 import { verdictByRelation } from "../sums/TableRelation.ts"
-import { leftToPay } from "../sums/LeftToPay.ts"
+import { leftToPay, withPrintedSums } from "../sums/PrintedSums.ts"
+import { withBreakdownSums } from "../sums/BreakdownSums.ts"
 import { doubtedTax, taxAboveRate } from "../sums/TaxAboveRate.ts"
+import { withPoint } from "../candidates/AmountSizes.ts"
 import { withoutUnprintedTax } from "../sums/UntaxedTotals.ts"
 import { withoutRivals } from "../candidates/Rivals.ts"
-import { ofWhatWasBought } from "../candidates/Tendered.ts"
-import { withTotalsBeforePayment } from "../sums/TotalsBeforePayment.ts"
-import { paidTotal } from "../sums/PaidTotal.ts"
-import { withRoundedTotals } from "../sums/RoundedTotals.ts"
 import { finalEvidence, type Settled } from "../features/FinalEvidence.ts"
 import { reasonOfMissing } from "../features/PrintedLabel.ts"
 import { reasonOf } from "../features/Confidence.ts"
@@ -45,12 +40,9 @@ export interface RulesOptions {
   readonly today?: string
 }
 
-/** The candidates for a field's value, the most likely first. Dates far from today come last. */
-const rankedOf = (reading: Reading, field: Field): ReadonlyArray<Ranked> => {
-  const ranked = ofWhatWasBought(reading, field, finders[field.finder].find(reading, field))
-  if (!field.recent) return ranked
-  return best(ranked.map((found) => scored(found, found.score * recentness(found.value, reading.today))))
-}
+/** The candidates for a field's value, the most likely first. */
+const rankedOf = (reading: Reading, field: Field): ReadonlyArray<Ranked> =>
+  finders[field.finder].find(reading, field)
 
 const isNumber = (ranked: Ranked): ranked is Ranked<number> => typeof ranked.value === "number"
 
@@ -97,7 +89,7 @@ const settle = (
   sum: Chosen | undefined
 ): Settled => {
   if (field.type === "money") {
-    const chosen = field.pointOfSale && sum !== undefined ? paidTotal(reading, sum) : sum
+    const chosen = field.pointOfSale && sum !== undefined ? withPoint(reading, sum) : sum
     return { evidence: moneyEvidence(reading, chosen, ranked), ranked, chosen }
   }
   const evidence =
@@ -143,15 +135,8 @@ export const readByRules = Effect.fnUntraced(function* (
   }
   yield* Effect.yieldNow
   const equations = options.relations.flatMap((text) => parseEquation(text) ?? [])
-  const inRows = sumsInRows(reading, equations)
-  for (const field of fields.filter(({ type }) => type === "money")) {
-    const all = [...(ranked.get(field.name) ?? []), ...(inRows.get(field.name) ?? [])]
-    ranked.set(field.name, best(all))
-  }
-  yield* Effect.yieldNow
   const onTop = new Set(fields.filter(({ adds }) => adds).map(({ name }) => name))
-  const before = withTotalsBeforePayment(reading, fields, ranked)
-  const ofTotals = withRoundedTotals(reading, equations, withBreakdownSums(reading, equations, onTop, before))
+  const ofTotals = withPrintedSums(reading, fields, withBreakdownSums(reading, equations, onTop, ranked))
   const amounts = new Map(
     fields.flatMap(({ name, type, adds }) =>
       type === "money" ? [[name, amountsOf(ofTotals.get(name) ?? [], adds)] as const] : []
@@ -174,7 +159,7 @@ export const readByRules = Effect.fnUntraced(function* (
   const free = withoutRivals(fields, ranked)
   const settled = new Map(
     fields.flatMap((field) => {
-      const candidates = field.type === "money" ? ranked.get(field.name) : free.get(field.name)
+      const candidates = field.type === "money" ? ofTotals.get(field.name) : free.get(field.name)
       return field.type === "table"
         ? []
         : [[field.name, settle(reading, field, candidates ?? [], sums.get(field.name))] as const]
@@ -242,7 +227,7 @@ export const readByRules = Effect.fnUntraced(function* (
     chosen: new Map(
       [...features].map(([name, own]) => [name, { features: own, value: settled.get(name)?.chosen?.value }])
     ),
-    warnings: [above?.warning, leftToPay(reading, fields, evidence)].filter((text) => text !== undefined),
+    warnings: [...(above === undefined ? [] : [above.warning]), ...leftToPay(reading, fields, evidence)],
     reasons
   }
 })

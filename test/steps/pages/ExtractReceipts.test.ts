@@ -80,9 +80,14 @@ const read = (lines: ReadonlyArray<string>) =>
 const head = ["CAFFE AURORA SRL", "Via Roma 12, 20121 Milano", "Data: 14/03/2025"]
 
 describe("receipts that were recognised", () => {
-  it("rounds a total to five cents where a line says by how much, and only there", async () => {
-    const rounded = await read([...head, "Total Sales  RM 64 13", "Rounding Adjustment  RM 0. 02"])
-    assert.deepInclude(rounded["totalAmount"], { value: 64.15, status: "inferred" })
+  it("gives the total that a line rounds to, where it is printed, and no other", async () => {
+    const rounded = await read([
+      ...head,
+      "Total Sales  RM 64.13",
+      "Rounding Adjustment  RM 0.02",
+      "Total  RM 64.15"
+    ])
+    assert.deepInclude(rounded["totalAmount"], { value: 64.15, status: "grounded" })
     const card = await read([...head, "Total  RM 64.13", "Rounding  RM 0.00"])
     assert.deepInclude(card["totalAmount"], { value: 64.13, status: "grounded" })
     const none = await read([...head, "Total  RM 64.13"])

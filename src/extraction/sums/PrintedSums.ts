@@ -1,0 +1,250 @@
+import { readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { Schema } from "effect"
+import { parse } from "yaml"
+import { inCents } from "../../support/Cents.ts"
+import type { FieldEvidence } from "../../domain/Evidence.ts"
+import { best, isLabelled, type Ranked } from "../candidates/Ranked.ts"
+import { type Candidate, placeKey, rowKey } from "../layout/Candidate.ts"
+import { textBefore } from "../layout/PageModel.ts"
+import type { Reading } from "../layout/Reading.ts"
+import type { Field } from "../lexicon/Field.ts"
+import { type Lexicon, ofLexicon } from "../lexicon/Lexicon.ts"
+import { wholeWords } from "../lexicon/WordPatterns.ts"
+import { parseEquation, type Term } from "./Equation.ts"
+
+type Amount = Candidate<number>
+
+/** One sum of `templates.yaml`, with the three terms in the order in which they are printed. */
+interface Template {
+  readonly terms: readonly [first: Term, middle: Term, last: Term]
+}
+
+const Sums = Schema.Array(Schema.String)
+const decode = Schema.decodeUnknownSync(Schema.Struct({ receipt: Sums, invoice: Sums, any: Sums }))
+
+const templateOf = (text: string): Template => {
+  const [first, middle, last] = parseEquation(text)?.terms ?? []
+  if (first === undefined || middle === undefined || last === undefined)
+    throw new Error(`templates.yaml: ${text} has not three terms`)
+  return { terms: [first, middle, last] }
+}
+
+let shipped:
+  { readonly receipt: ReadonlyArray<Template>; readonly invoice: ReadonlyArray<Template> } | undefined
+
+const templates = () => {
+  if (shipped !== undefined) return shipped
+  const { any, invoice, receipt } = decode(
+    parse(readFileSync(fileURLToPath(new URL("templates.yaml", import.meta.url)), "utf8"))
+  )
+  const common = any.map(templateOf)
+  shipped = {
+    receipt: [...receipt.map(templateOf), ...common],
+    invoice: [...invoice.map(templateOf), ...common]
+  }
+  return shipped
+}
+
+/** The lists of words that terms are named after. */
+const worded = ["cash", "change", "tip", "discount", "rounding", "carried"] as const
+const wordsOf = Object.fromEntries(
+  worded.map((name) => [name, ofLexicon((lexicon: Lexicon) => wholeWords(lexicon.words(name)))])
+)
+const dueWords = ofLexicon((lexicon) => wholeWords(lexicon.field("invoice.amountDue").labels))
+
+/** The names of terms that are the total of the document. */
+const isTotal = ({ field }: Term): boolean => field === "total" || field === "sum"
+
+const leastQuality = 0.7
+/** How many rows with amounts a sum spans at most, and how many amounts a document has in which sums are looked for. */
+const mostRows = 12
+const mostAmounts = 1_000
+
+/** An amount that is printed, with its row among those with amounts. */
+interface Placed {
+  readonly amount: Amount
+  readonly cents: number
+  readonly row: number
+  /** It is the last of its row. */
+  readonly isLast: boolean
+}
+
+const placed = ({ moneyByRow, pages }: Reading): ReadonlyArray<Placed> => {
+  let count = 0
+  return pages.flatMap(({ rows }, page) =>
+    rows.flatMap((_, row) => {
+      const amounts = (moneyByRow.get(rowKey(page, row)) ?? []).filter(
+        ({ quality }) => quality >= leastQuality
+      )
+      if (amounts.length > 0) count++
+      return amounts.map((amount, at) => ({
+        amount,
+        cents: Math.abs(inCents(amount.value)),
+        row: count,
+        isLast: at === amounts.length - 1
+      }))
+    })
+  )
+}
+
+/** Tells whether an amount can be a term with a name. */
+const matcherOf = (reading: Reading, total: Field) => {
+  const known = new Map<string, boolean>()
+  const isInRowOfTotal = ({ span }: Amount) =>
+    (reading.labelsByRow.get(rowKey(span.page, span.row)) ?? []).some(
+      ({ label }) => label.field === total.name && label.names
+    )
+  const hasPercentage = ({ span: { page, row } }: Amount) =>
+    (reading.pages[page]?.rows[row] ?? []).some(({ text }) => text.includes("%"))
+  const is = (name: string, { amount, isLast }: Placed): boolean => {
+    const words = name === "due" ? dueWords : wordsOf[name === "paid" ? "discount" : name]
+    if (words !== undefined)
+      return words(reading.lexicon).test(textBefore(reading.pages, amount.span)) !== (name === "paid")
+    if (name === "suggested") return !isLast && hasPercentage(amount)
+    if (!isLast) return false
+    return name !== "total" || isInRowOfTotal(amount)
+  }
+  return ({ field }: Term, one: Placed): boolean => {
+    const key = `${field} ${placeKey(one.amount)}`
+    const result = known.get(key) ?? is(field, one)
+    known.set(key, result)
+    return result
+  }
+}
+
+/** A sum that a document prints. */
+interface PrintedSum {
+  readonly total: Amount
+  /** The first or the last term, which the total is not. */
+  readonly other: Amount
+  /** The amounts that words name as something else than a total. */
+  readonly named: ReadonlyArray<{ readonly amount: Amount; readonly name: string }>
+  /** Whether what is left to pay is less than the total. */
+  readonly isPartlyPaid: boolean
+}
+
+const sumsOf = (
+  { terms: [one, two, three] }: Template,
+  amounts: ReadonlyArray<Placed>,
+  is: (term: Term, amount: Placed) => boolean
+): ReadonlyArray<PrintedSum> => {
+  const found: Array<PrintedSum> = []
+  for (const [to, last] of amounts.entries()) {
+    if (last.cents === 0 || !is(three, last)) continue
+    const above = amounts.slice(0, to).filter(({ row }) => row >= last.row - mostRows)
+    for (const [from, first] of above.entries()) {
+      const rest = -(one.sign * first.cents + three.sign * last.cents) * two.sign
+      if (rest <= 0 || !is(one, first)) continue
+      const between = above.slice(from + 1).filter((amount) => amount.cents > 0 && is(two, amount))
+      const single = between.find(({ cents }) => cents === rest)
+      const all = between.filter(({ isLast }) => isLast)
+      const isAll = all.reduce((sum, { cents }) => sum + cents, 0) === rest
+      if (single === undefined && !isAll) continue
+      const middle = single === undefined ? all : [single]
+      const [total, other] = isTotal(three) ? [last, first] : [first, last]
+      found.push({
+        total: total.amount,
+        other: other.amount,
+        named: [
+          ...middle.map(({ amount }) => ({ amount, name: two.field })),
+          { amount: last.amount, name: three.field }
+        ].filter(({ name }) => wordsOf[name] !== undefined),
+        isPartlyPaid: three.field === "due"
+      })
+    }
+  }
+  // Suggestions of several tips lead from one bill to several sums, of which nobody paid any.
+  const isSuggested = ({ other, total }: PrintedSum) =>
+    !isTotal(one) && found.some((sum) => sum.other === other && sum.total.value !== total.value)
+  return found.map((sum) =>
+    isSuggested(sum) ? Object.assign({}, sum, { total: sum.other, other: sum.total }) : sum
+  )
+}
+
+const known = new WeakMap<Reading, ReadonlyArray<PrintedSum>>()
+
+const printedSums = (reading: Reading, total: Field): ReadonlyArray<PrintedSum> => {
+  const before = known.get(reading)
+  if (before !== undefined) return before
+  const amounts = placed(reading)
+  const is = matcherOf(reading, total)
+  const sums =
+    amounts.length > mostAmounts
+      ? []
+      : templates()[total.pointOfSale ? "receipt" : "invoice"].flatMap((template) =>
+          sumsOf(template, amounts, is)
+        )
+  known.set(reading, sums)
+  return sums
+}
+
+const totalIn = (fields: ReadonlyArray<Field>): Field | undefined =>
+  fields.find(({ pointOfSale, preset }) => pointOfSale || preset === "invoice.totalAmount")
+
+/** A sum that holds leaves a quarter of the doubt. */
+const doubtLeft = 0.25
+
+const proven = (total: Ranked): Ranked => ({
+  ...total,
+  score: 1 - (1 - total.score) * doubtLeft,
+  features: { ...total.features, inSum: 1 }
+})
+
+const isOfPayment = (term: string): boolean => term === "cash" || term === "change"
+
+/**
+ * The candidates for amounts without those that a printed sum explains as something else: cash and change, a tip, the bill
+ * before it, what is left to pay, what a total is rounded by. The total of such a sum is surer.
+ */
+export const withPrintedSums = (
+  reading: Reading,
+  fields: ReadonlyArray<Field>,
+  ranked: ReadonlyMap<string, ReadonlyArray<Ranked>>
+): ReadonlyMap<string, ReadonlyArray<Ranked>> => {
+  const field = totalIn(fields)
+  const sums = field === undefined ? [] : printedSums(reading, field)
+  if (field === undefined || sums.length === 0) return ranked
+  const named = new Map(
+    sums.flatMap((sum) => sum.named.map(({ amount, name }) => [placeKey(amount), name] as const))
+  )
+  const totals = new Set(sums.map(({ total }) => total.value))
+  const others = new Set(sums.map(({ other }) => other.value))
+  const left = new Map(ranked)
+  for (const { name, preset, type } of fields) {
+    if (type !== "money" || preset === undefined) continue
+    const own = (ranked.get(name) ?? []).flatMap((one) => {
+      const term = named.get(placeKey(one))
+      if (term === undefined) return [one]
+      // Some tills print the change with a minus.
+      if (preset.endsWith(`.${term}`)) return [{ ...one, value: Math.abs(Number(one.value)) }]
+      return !isOfPayment(term) && isLabelled(one) ? [one] : []
+    })
+    left.set(name, own)
+    if (name !== field.name) continue
+    const rest = own.filter((one) => !others.has(Number(one.value)))
+    left.set(name, best(rest.map((one) => (totals.has(Number(one.value)) ? proven(one) : one))))
+  }
+  return left
+}
+
+/**
+ * The warning that less than the total is left to pay, because of a deposit for example. None where nothing of that is
+ * printed, and where the flow asks for `amountDue` itself.
+ */
+export const leftToPay = (
+  reading: Reading,
+  fields: ReadonlyArray<Field>,
+  evidence: ReadonlyMap<string, FieldEvidence>
+): ReadonlyArray<string> => {
+  const field = totalIn(fields)
+  if (field === undefined || fields.some(({ preset }) => preset === "invoice.amountDue")) return []
+  const value = evidence.get(field.name)?.value
+  const rest = printedSums(reading, field).findLast(
+    ({ isPartlyPaid, total }) => isPartlyPaid && total.value === value
+  )
+  if (rest === undefined) return []
+  const label = dueWords(reading.lexicon).exec(textBefore(reading.pages, rest.other.span))?.[0] ?? ""
+  const printed = JSON.stringify(`${label} ${rest.other.text}`)
+  return [`Less than ${field.name} is left to pay: ${Math.abs(rest.other.value)} (${printed}).`]
+}
