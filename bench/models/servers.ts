@@ -1,25 +1,40 @@
 /**
- * Runs every step that asks a model over documents, with the real servers of this machine: Ollama, and llama.cpp's
+ * Runs every step that asks a model over documents of a page, with the real servers of this machine: Ollama, and llama.cpp's
  * `llama-server`. A server whose program is absent is skipped by name.
  *
- *   DOCFLOW_GGUF=/models/smollm2-135m-instruct.gguf node bench/models/servers.ts [documents] [threads]
+ *   DOCFLOW_GGUF=/models/smollm2-135m-instruct.gguf node bench/models/servers.ts \
+ *     [--documents 20] [--threads 1] [--seconds 90] [--results servers.jsonl] [--most 6] [--only ollama]
  *
- * It reports the completed runs by step, the grounded values whose text is nowhere in the document, which must be none, and how
- * long a server works on after a run was cancelled. The exit code is 1 if a value is invented, or a run ends in an unexpected way.
+ * Each run is written to the results at once, and is not repeated by another start with the same file; `--most` ends a start after so
+ * many runs. A run that takes longer than `--seconds` is cancelled and counts as such. It reports the answers that kept to the
+ * schema, the grounded values whose text is nowhere in the document, which must be none, and how long a server works on after a run
+ * was cancelled. The exit code is 1 if a value is invented, or an answer does not keep to the schema.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
+import { parseArgs } from "node:util"
 import { Docflow } from "../../src/index.ts"
-import { allVaried, makeVaried } from "../../test/fixtures/varied/VariedInvoice.ts"
+import { shortDocument } from "./ShortDocument.ts"
+import { cpuTimeOfAll } from "../ServiceCpu.ts"
 
-const documents = Number(process.argv[2] ?? 20)
-/** Fewer than the machine has cores where it does other work: the threads of llama.cpp wait for each other. */
-const threads = process.argv[3]
+const { values: options } = parseArgs({
+  options: {
+    documents: { type: "string", default: "20" },
+    // Fewer than the machine has cores where it does other work: the threads of llama.cpp wait for each other.
+    threads: { type: "string" },
+    seconds: { type: "string", default: "90" },
+    results: { type: "string" },
+    most: { type: "string", default: "Infinity" },
+    only: { type: "string" }
+  }
+})
+const { threads } = options
 const gguf = process.env["DOCFLOW_GGUF"]
 const folder = mkdtempSync(join(tmpdir(), "docflow-servers-"))
+const results = options.results ?? join(folder, "results.jsonl")
 
 const flowOf = (id: string, step: string, output: string): string => `docflow: 1
 id: ${id}
@@ -123,54 +138,121 @@ const awaitReady = async (address: string, child: ChildProcess): Promise<boolean
 
 const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "")
 
-/** The documents, as PDF. */
-const inputs = await Promise.all(
-  allVaried(1)
-    .filter((_, index) => index % 7 === 0)
-    .slice(0, documents)
-    .map((options) => makeVaried(options))
-)
+interface Result {
+  readonly server: string
+  readonly step: string
+  readonly document: number
+  readonly end: "answered" | "took too long" | "failed"
+  readonly message: string
+  readonly grounded: number
+  readonly invented: number
+  readonly ms: number
+}
 
-const measure = async ({ settings }: Server): Promise<boolean> => {
+const isResult = (value: unknown): value is Result =>
+  typeof value === "object" && value !== null && "server" in value && "step" in value && "end" in value
+
+/** What is known already. */
+const known: Array<Result> = existsSync(results)
+  ? readFileSync(results, "utf8")
+      .split("\n")
+      .filter(Boolean)
+      .map((line): unknown => JSON.parse(line))
+      .filter(isResult)
+  : []
+let left = Number(options.most)
+
+const runOne = async (docflow: Docflow, server: string, step: string, document: number): Promise<Result> => {
+  const from = performance.now()
+  const seconds = Number(options.seconds)
+  const stop = new AbortController()
+  const timer = setTimeout(() => stop.abort(), seconds * 1000)
+  const about = { server, step, document }
+  try {
+    const bytes = await shortDocument(document)
+    const ended = await docflow.run(join(folder, `${step}.yaml`), bytes, { signal: stop.signal })
+    const printed = lettersOf(JSON.stringify(ended.artifacts["read"] ?? ""))
+    const grounded = Object.values(ended.fields).filter(({ status }) => status === "grounded")
+    return {
+      ...about,
+      end: ended.status === "completed" ? "answered" : "failed",
+      message: ended.error?.message ?? "",
+      grounded: grounded.length,
+      invented: grounded.filter(({ text }) => !printed.includes(lettersOf(text ?? ""))).length,
+      ms: performance.now() - from
+    }
+  } catch (error) {
+    if (!stop.signal.aborted) throw error
+    const message = `longer than ${seconds} s`
+    return { ...about, end: "took too long", message, grounded: 0, invented: 0, ms: performance.now() - from }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** How long a server works on after its run was cancelled, in milliseconds: until it uses no CPU for half a second. */
+const cancelled = async (docflow: Docflow, pid: number): Promise<number> => {
+  const stop = new AbortController()
+  const run = docflow.run(join(folder, "extract.yaml"), await shortDocument(3), { signal: stop.signal })
+  const idle = await cpuTimeOfAll(pid)
+  // It works on the request by then.
+  while ((await cpuTimeOfAll(pid)) < idle + 1_000) await sleep(50)
+  stop.abort()
+  await run.catch(() => undefined)
+  const from = performance.now()
+  let [busyAt, used] = [from, await cpuTimeOfAll(pid)]
+  while (performance.now() < busyAt + 500) {
+    await sleep(50)
+    const now = await cpuTimeOfAll(pid)
+    if (now > used + 10) busyAt = performance.now()
+    used = now
+  }
+  return busyAt - from
+}
+
+/** Makes the runs that are not known yet. */
+const measure = async ({ program, settings }: Server, pid: number): Promise<void> => {
   Object.assign(process.env, settings)
   await using docflow = Docflow.open()
-  let holds = true
-  for (const [kind, text] of Object.entries(flows)) {
-    const file = join(folder, `${kind}.yaml`)
-    writeFileSync(file, text)
-    let [completed, invented] = [0, 0]
-    const failures = new Map<string, number>()
-    for (const { bytes } of inputs) {
-      const { artifacts, error, fields, status } = await docflow.run(file, bytes)
-      if (status === "completed") completed++
-      else failures.set(error?.message ?? "", (failures.get(error?.message ?? "") ?? 0) + 1)
-      const printed = lettersOf(JSON.stringify(artifacts["read"] ?? ""))
-      invented += Object.values(fields).filter(
-        ({ status: how, text: found }) => how === "grounded" && !printed.includes(lettersOf(found ?? ""))
-      ).length
+  for (const [step, text] of Object.entries(flows)) writeFileSync(join(folder, `${step}.yaml`), text)
+  for (let document = 0; document < Number(options.documents); document++) {
+    for (const step of Object.keys(flows)) {
+      if (known.some((one) => one.server === program && one.step === step && one.document === document))
+        continue
+      if (left-- <= 0) return
+      const result = await runOne(docflow, program, step, document)
+      known.push(result)
+      appendFileSync(results, `${JSON.stringify(result)}\n`)
     }
-    console.log(`  ${kind}: ${completed} of ${inputs.length} completed, ${invented} values invented`)
-    for (const [message, count] of failures) console.log(`    ${count} × ${message}`)
-    holds &&= invented === 0
   }
-  const [first] = inputs
-  if (first !== undefined) {
-    const stop = new AbortController()
-    const run = docflow.run(join(folder, "extract.yaml"), first.bytes, { signal: stop.signal })
-    setTimeout(() => stop.abort(), 2_000)
-    const ended = await run.then(
-      () => "ended before it was cancelled",
-      () => "was cancelled"
+  const times: Array<string> = []
+  for (let time = 0; time < 3; time++) times.push((await cancelled(docflow, pid)).toFixed(0))
+  console.log(`  works on after a cancel for ${times.join(", ")} ms`)
+}
+
+const report = (program: string): void => {
+  for (const step of Object.keys(flows)) {
+    const own = known.filter((one) => one.server === program && one.step === step)
+    const count = (end: Result["end"]): number => own.filter((one) => one.end === end).length
+    const broken = own.filter(({ message }) => /schema|valid JSON/u.test(message)).length
+    const invented = own.reduce((sum, one) => sum + one.invented, 0)
+    const grounded = own.reduce((sum, one) => sum + one.grounded, 0)
+    console.log(
+      `  ${step}: ${own.length} runs, ${count("answered")} answered, ${count("took too long")} took too long, ` +
+        `${count("failed")} failed (${broken} by the schema); ${grounded} values grounded, ${invented} of them not on the page`
     )
-    const from = Date.now()
-    await docflow.run(join(folder, "generate.yaml"), first.bytes)
-    console.log(`  a run ${ended}; the next one took ${Date.now() - from} ms`)
+    const failures = Map.groupBy(
+      own.filter(({ end }) => end === "failed"),
+      ({ message }) => message
+    )
+    for (const [message, { length }] of failures) console.log(`    ${length} × ${message}`)
+    if (invented + broken > 0) process.exitCode = 1
   }
-  return holds
 }
 
 for (const server of servers) {
   const { args, prepare, program, ready } = server
+  if (options.only !== undefined && options.only !== program) continue
   if (gguf === undefined || !isThere(program)) {
     console.log(
       `${program}: skipped, ${gguf === undefined ? "DOCFLOW_GGUF is not set" : "it is not installed"}`
@@ -182,7 +264,8 @@ for (const server of servers) {
   try {
     if (await awaitReady(ready, child)) {
       prepare?.()
-      if (!(await measure(server))) process.exitCode = 1
+      await measure(server, child.pid ?? 0)
+      report(program)
     } else {
       console.log("  did not start")
       process.exitCode = 1

@@ -7,7 +7,7 @@ import {
   responseOf
 } from "../../src/client/index.ts"
 import { manyPages } from "../fixtures/Pdfs.ts"
-import { runHere } from "../support/CommandLine.ts"
+import { runHere, runProcessWith } from "../support/CommandLine.ts"
 import { adminToken, useService } from "../support/TestService.ts"
 import { until } from "../support/Until.ts"
 import { usersSuite } from "./UsersSuite.ts"
@@ -235,6 +235,23 @@ describe("docflow runs, keys and organizations", () => {
       "insert into organizations (id, name, plan) select 'later_' || n, 'later ' || n, 'free' from generate_series(1, 100) n"
     )
     expect((await docflow("", `organizations credits terminal 25`)).out).toMatch(/terminal +pro +7\d/u)
+    const budget = "organizations models terminal --tokens-per-month 5000"
+    expect((await docflow("", budget)).out).toMatch(/Tokens: 0 of 5000 this month\. Own keys: none/u)
+    const settings = { DOCFLOW_URL: service.it.address, DOCFLOW_ADMIN_TOKEN: adminToken }
+    const keyed = await runProcessWith(
+      "sk-own\n",
+      settings,
+      ..."organizations models terminal --key openai".split(" ")
+    )
+    expect(keyed.out).toMatch(/of 5000 this month\. Own keys: openai/u)
+    const removed = await docflow(
+      "",
+      "organizations models terminal --tokens-per-month none --remove-key openai"
+    )
+    expect(removed.out).toMatch(/of any number this month\. Own keys: none/u)
+    expect((await docflow("", "organizations models terminal --tokens-per-month x")).error).toMatch(
+      /or none/u
+    )
   })
 })
 

@@ -14,7 +14,6 @@ export const parrot: Protocol = {
   name: "parrot",
   settings: Object.values(settings),
   target: targetOf(settings),
-  problem: () => undefined,
   connect: ({ model }, { address, settings, transport }) => {
     const server = {
       address,

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
-import type { ModelSettings } from "../../src/providers/llm/ModelSettings.ts"
+import { type ModelSettings, modelSettings } from "../../src/providers/llm/ModelSettings.ts"
+import * as LlmModels from "../../src/providers/llm/LlmModels.ts"
 import { Llm, type LlmChoice, type LlmRequest } from "../../src/providers/llm/Llm.ts"
 import { fault, llmOf, modelServer, type Protocol } from "../support/ModelServer.ts"
 
@@ -55,6 +56,17 @@ describe("a choice", () => {
 
   it.effect("fails with what to set", () =>
     Effect.gen(function* () {
+      for (const [provider, setting] of [
+        ["openai", "OPENAI_API_KEY"],
+        ["anthropic", "ANTHROPIC_API_KEY"]
+      ] as const) {
+        const layer = LlmModels.layer({ ...(yield* modelSettings), models: [{ provider, model: "m" }] })
+        const keyless = yield* Effect.flip(
+          Effect.flatMap(Llm, (llm) => llm.choose(live)).pipe(Effect.provide(layer))
+        )
+        assert.strictEqual(keyless.reason, "not-configured")
+        assert.include(keyless.message, `no key is set. Set ${setting} or the organization's own key`)
+      }
       const none = yield* Effect.flip(choose(nowhere, "ollama", { models: [] }))
       assert.deepInclude(none, {
         reason: "not-configured",

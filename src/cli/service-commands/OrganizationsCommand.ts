@@ -2,8 +2,10 @@ import { Console, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { Organization } from "../../domain/Organization.ts"
 import { MonthOfUse } from "../../domain/Usage.ts"
+import { fail } from "../CommandFailed.ts"
 import { textTable } from "../TextTable.ts"
 import { organizationFlag, organizationOf, organizations } from "./OrganizationOf.ts"
+import { readSecret } from "./ReadSecret.ts"
 import { administer } from "./ServiceAccess.ts"
 
 const json = Flag.Boolean("json").pipe(Flag.withDescription("Print JSON"), Flag.withDefault(false))
@@ -82,6 +84,47 @@ const documentExport = Command.make(
   })
 ).pipe(Command.withDescription("Allow or forbid test cases with the document in them"))
 
+const models = Command.make(
+  "models",
+  {
+    organization: Argument.String("organization").pipe(Argument.withDescription("Id or name")),
+    tokens: Flag.String("tokens-per-month").pipe(
+      Flag.withDescription("Budget of tokens for a calendar month; none removes it"),
+      Flag.optional
+    ),
+    key: Flag.String("key").pipe(
+      Flag.withDescription("Provider whose key to set; the key is typed, or read from standard input"),
+      Flag.optional
+    ),
+    remove: Flag.String("remove-key").pipe(
+      Flag.withDescription("Provider whose key to remove"),
+      Flag.optional
+    )
+  },
+  Effect.fnUntraced(function* ({ key, organization, remove, tokens }) {
+    const found = yield* organizationOf(Option.some(organization))
+    const keys = {
+      ...(Option.isSome(remove) ? { [remove.value]: null } : {}),
+      ...(Option.isSome(key) ? { [key.value]: yield* readSecret("Key") } : {})
+    }
+    const body = {
+      ...(Object.keys(keys).length > 0 ? { keys } : {}),
+      ...(Option.isSome(tokens)
+        ? { tokensPerMonth: tokens.value === "none" ? null : Number(tokens.value) }
+        : {})
+    }
+    if (typeof body.tokensPerMonth === "number" && !Number.isSafeInteger(body.tokensPerMonth))
+      return yield* fail("--tokens-per-month must be a number of tokens, or none")
+    const { models: now } = yield* Object.keys(body).length === 0
+      ? Effect.succeed(found)
+      : administer("PUT", `/organizations/${found.id}/models`, Organization, body)
+    yield* Console.log(
+      `Tokens: ${now.tokensThisMonth} of ${now.tokensPerMonth ?? "any number"} this month. ` +
+        `Own keys: ${now.keys.join(", ") || "none"}`
+    )
+  })
+).pipe(Command.withDescription("Show or change the budget of tokens and own keys at providers of models"))
+
 const Used = Schema.Struct({ usage: Schema.Array(MonthOfUse) })
 const measures = [
   "name",
@@ -131,5 +174,5 @@ export const organizationsCommand = Command.make("organizations").pipe(
     "List and create organizations of a running service (DOCFLOW_URL), with the admin token"
   ),
   Command.withShortDescription("List and create organizations of a service"),
-  Command.withSubcommands([list, create, credits, documentExport, usage])
+  Command.withSubcommands([list, create, credits, documentExport, models, usage])
 )

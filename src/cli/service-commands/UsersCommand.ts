@@ -1,35 +1,20 @@
-import { Console, Effect, Redacted, Stdio, Stream } from "effect"
-import { Argument, Command, Flag, Prompt } from "effect/cli"
+import { Console, Effect, Stdio } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
 import { nearest } from "../../../dsl/source/Nearest.ts"
 import { UserList, UserSession } from "../../api/UserEndpoints.ts"
 import { roles, User, type UserChange } from "../../domain/User.ts"
 import { fail } from "../CommandFailed.ts"
 import { textTable } from "../TextTable.ts"
+import { askSecret, readSecret } from "./ReadSecret.ts"
 import { administer, signInTo } from "./ServiceAccess.ts"
-
-const ask = (message: string) => Effect.map(Prompt.run(Prompt.Hidden({ message })), Redacted.value)
-
-/** The first line of standard input, for programs. */
-const firstLine = Effect.gen(function* () {
-  const stdio = yield* Stdio.Stdio
-  const text = yield* Effect.orDie(Stream.mkString(Stream.decodeText(stdio.stdin)))
-  const [line = ""] = text.split(/\r?\n/u)
-  return line === "" ? yield* fail("Pass the password on standard input, or run this in a terminal") : line
-})
-
-/** A password: typed in a terminal without being shown, or the first line of standard input. */
-const readPassword = Effect.gen(function* () {
-  const stdio = yield* Stdio.Stdio
-  return (yield* stdio.stdinIsTerminal) ? yield* ask("Password") : yield* firstLine
-})
 
 /** A new password, typed twice in a terminal. */
 const readNewPassword = Effect.gen(function* () {
   const stdio = yield* Stdio.Stdio
-  if (!(yield* stdio.stdinIsTerminal)) return yield* firstLine
+  if (!(yield* stdio.stdinIsTerminal)) return yield* readSecret("Password")
   for (;;) {
-    const typed = yield* ask("New password, at least 12 characters")
-    if (typed === (yield* ask("Again"))) return typed
+    const typed = yield* askSecret("New password, at least 12 characters")
+    if (typed === (yield* askSecret("Again"))) return typed
     yield* Console.error("These are two different passwords.")
   }
 })
@@ -140,7 +125,7 @@ const signIn = Command.make(
   Effect.fnUntraced(function* (input) {
     const session = yield* signInTo("/sessions", UserSession, {
       name: input.name,
-      password: yield* readPassword
+      password: yield* readSecret("Password")
     })
     yield* Console.error(`Signed in as ${session.name} (${session.role}). Use it as DOCFLOW_ADMIN_TOKEN:`)
     yield* Console.log(session.token)

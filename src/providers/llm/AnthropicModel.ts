@@ -9,6 +9,7 @@ import {
   correctionOf,
   formOf,
   type Manner,
+  noKey,
   type Protocol,
   type RawAnswer,
   type Target,
@@ -52,11 +53,8 @@ export const anthropic: Protocol = {
   name: "anthropic",
   settings: Object.values(anthropicSettings),
   target: targetOf(anthropicSettings),
-  problem: ({ key, settings }) =>
-    Option.isNone(key)
-      ? `DOCFLOW_LLM names a model of anthropic, which needs ${settings.key}: set it`
-      : undefined,
-  connect: (wanted, target) => Effect.succeed(connect(wanted, target))
+  connect: (wanted, target) =>
+    Option.isNone(target.key) ? noKey(target) : Effect.succeed(connect(wanted, target))
 }
 
 /** Sends nothing before the first request. */

@@ -84,7 +84,7 @@ export const modelSettings = Config.all({
 })
 export type ModelSettings = typeof modelSettings extends Config.Config<infer A> ? A : never
 
-/** Adds the providers of the file; fails if a configured model has none, or its provider lacks a setting. */
+/** Adds the providers of the file; fails if a configured model has none. */
 export const checkModels = Effect.fnUntraced(function* (settings: ModelSettings) {
   const named = Option.isSome(settings.file) ? yield* readProviders(settings.file.value) : []
   const providers = [...settings.providers, ...named]
@@ -97,12 +97,10 @@ export const checkModels = Effect.fnUntraced(function* (settings: ModelSettings)
   ]
   for (const name of models) {
     if (name.provider === "echo") continue
-    const provider = providers.find((known) => known.name === name.provider)
-    const problem =
-      provider === undefined
-        ? `DOCFLOW_LLM: must be ${modelNameForm}; no provider ${name.provider} is in DOCFLOW_MODELS either`
-        : provider.protocol.problem(provider.target)
-    if (problem !== undefined) return yield* new SettingsConflict({ message: problem })
+    if (!providers.some((known) => known.name === name.provider))
+      return yield* new SettingsConflict({
+        message: `DOCFLOW_LLM: must be ${modelNameForm}; no provider ${name.provider} is in DOCFLOW_MODELS either`
+      })
   }
   const options = named.flatMap(({ models }) => Object.values(models))
   const missing = options.find(

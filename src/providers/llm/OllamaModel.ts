@@ -70,7 +70,6 @@ export const ollama: Protocol = {
   name: "ollama",
   settings: Object.values(ollamaSettings),
   target: targetOf(ollamaSettings),
-  problem: () => undefined,
   connect: (wanted, target) => connect(wanted, target)
 }
 

@@ -9,6 +9,7 @@ import {
   correctionOf,
   formOf,
   type Manner,
+  noKey,
   type Protocol,
   type RawAnswer,
   type Target,
@@ -82,11 +83,10 @@ export const openAi: Protocol = {
   name: "openai",
   settings: Object.values(openAiSettings),
   target: targetOf(openAiSettings),
-  problem: ({ address, key, settings }) =>
-    address === openAiUrl && Option.isNone(key)
-      ? `DOCFLOW_LLM names a model of openai, which needs ${settings.key}: set it, or ${settings.address}`
-      : undefined,
-  connect: (wanted, target) => connect(wanted, target)
+  connect: (wanted, target) =>
+    target.address === openAiUrl && Option.isNone(target.key)
+      ? noKey(target, `, or set ${target.settings.address}`)
+      : connect(wanted, target)
 }
 
 const connect = Effect.fnUntraced(function* (wanted: WantedModel, target: Target) {

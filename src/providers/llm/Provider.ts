@@ -1,7 +1,7 @@
-import { type Config, type Effect, Option, type Redacted } from "effect"
+import { type Config, Effect, Option, type Redacted } from "effect"
 import type { Description } from "../../config/Setting.ts"
 import type { LlmRequest } from "./Llm.ts"
-import type { CallFailure } from "./CallFailure.ts"
+import { type CallFailure, final } from "./CallFailure.ts"
 import type { Transport } from "./ModelHttp.ts"
 import { type Dialect, strictSchema } from "./StrictSchema.ts"
 
@@ -75,11 +75,15 @@ export interface Protocol {
   readonly name: string
   readonly settings: ReadonlyArray<Description>
   readonly target: Config.Config<Target>
-  /** Why models cannot be used at a target, if so, with what to set. */
-  readonly problem: (target: Target) => string | undefined
   /** Completes an address as users of the provider write it. */
   readonly connect: (wanted: WantedModel, target: Target) => Effect.Effect<Connected, CallFailure>
 }
+
+/** A request without a key, which organizations may bring: it fails when it is made, not the start of the service. */
+export const noKey = ({ settings }: Target, instead = ""): Effect.Effect<never, CallFailure> =>
+  Effect.fail(
+    final("not-configured", "no key is set", `Set ${settings.key} or the organization's own key${instead}`)
+  )
 
 /** The schema that a server is to hold the answer to, if it can, and the instructions: with the schema if it cannot. */
 export const formOf = (request: LlmRequest, manner: Manner, dialect: Dialect) => {

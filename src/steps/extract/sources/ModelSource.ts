@@ -1,8 +1,8 @@
-import { Effect, Equal } from "effect"
+import { Effect, Equal, Result } from "effect"
 import type { DocumentReader } from "../../../document/DocumentReader.ts"
 import type { DocumentIR } from "../../../domain/DocumentIR.ts"
 import type { BlobStoreFailure } from "../../../providers/blobs/Blobs.ts"
-import { Llm, LlmFailure } from "../../../providers/llm/Llm.ts"
+import { type Llm, LlmFailure } from "../../../providers/llm/Llm.ts"
 import type { DocumentUnavailable, OwnDocuments } from "../../../providers/documents/OwnDocuments.ts"
 import type { Field } from "../../../extraction/lexicon/Field.ts"
 import { searchableText } from "../../../extraction/grounding/SearchableText.ts"
@@ -12,8 +12,8 @@ import { doubts, equationsOf } from "../model/Doubts.ts"
 import { merge } from "../model/Merge.ts"
 import { shownExamples } from "../model/ShownExamples.ts"
 import { settle } from "../model/Settle.ts"
+import { chosenModel } from "../../models/ChosenModel.ts"
 import { missingOf, type SourceRequest, type SourceResult } from "../ExtractSource.ts"
-import { defined } from "../../../support/Defined.ts"
 
 const names = (fields: ReadonlyArray<Field>): string => fields.map(({ name }) => name).join(", ")
 
@@ -52,26 +52,17 @@ export const modelSource = Effect.fnUntraced(function* (
   const equations = equationsOf(request.relations)
   const asked = doubts(fields, found, equations)
   if (asked.length === 0) return unasked(request, [])
-  const llm = yield* Llm
-  const chosen = yield* llm
-    .choose({
-      environment: context.environment,
-      ...defined({ model: request.model })
-    })
-    .pipe(
-      Effect.catch((failure) => {
-        if (failure.reason !== "not-configured") return Effect.fail(failure)
-        const open = missingOf(fields, found)
-        if (open.length === 0) return Effect.succeed(undefined)
-        const message = `A model has to look for ${names(open)}, and none is set; set DOCFLOW_LLM.`
-        return Effect.fail(new LlmFailure({ reason: "not-configured", message }))
-      })
-    )
-  if (chosen === undefined) {
-    return unasked(request, [
-      `${names(asked)}: in doubt, and no model is set that could be asked; set DOCFLOW_LLM.`
-    ])
+  const choice = yield* Effect.result(chosenModel(request.model, context))
+  if (Result.isFailure(choice)) {
+    const { failure } = choice
+    if (failure.reason !== "not-configured") return yield* failure
+    const open = missingOf(fields, found)
+    if (open.length === 0)
+      return unasked(request, [`${names(asked)}: in doubt, and no model was asked. ${failure.message}`])
+    const message = `A model has to look for ${names(open)}. ${failure.message}`
+    return yield* new LlmFailure({ reason: failure.reason, message })
   }
+  const chosen = choice.success
   const searchable = yield* searchableText(document, fields, dateOrder)
   const examples = shownExamples(asked, request.alike ?? [])
   const { answers, warnings: unshown } = yield* ask(chosen, request, searchable.reading, asked, examples.text)
