@@ -89,28 +89,13 @@ export const decodeLines = (page: CompactPage, pageNumber: number): Array<Line> 
   })
 }
 
-const compactForms = new WeakMap<Page, CompactPage>()
-
-/** The numbers of a message from a child are parts of its buffer: with their own, the rest of it is not kept, nor copied. */
-const withOwnNumbers = (compact: CompactPage): CompactPage => {
-  const { boxes, confidences } = compact
-  return { ...compact, boxes: boxes.slice(), ...defined({ confidences: confidences?.slice() }) }
-}
-
-/** The compact form that a page was decoded from, in this process: another thread decodes it faster than it copies a page. */
-export const compactFormOf = (page: Page): CompactPage | undefined => compactForms.get(page)
-
 /** A page of the intermediate form. A page on which something is drawn but nothing is written counts as scanned. */
-export const decodePage = (compact: CompactPage, pageNumber: number): Page => {
-  const page: Page = {
-    pageNumber,
-    width: round(compact.width),
-    height: round(compact.height),
-    lines: decodeLines(compact, pageNumber),
-    ...(compact.tables.length === 0 ? {} : { tables: compact.tables }),
-    ...(compact.markdown === "" ? {} : { markdown: compact.markdown }),
-    source: "text-layer"
-  }
-  compactForms.set(page, withOwnNumbers(compact))
-  return page
-}
+export const decodePage = (compact: CompactPage, pageNumber: number): Page => ({
+  pageNumber,
+  width: round(compact.width),
+  height: round(compact.height),
+  lines: decodeLines(compact, pageNumber),
+  ...(compact.tables.length === 0 ? {} : { tables: compact.tables }),
+  ...(compact.markdown === "" ? {} : { markdown: compact.markdown }),
+  source: "text-layer"
+})

@@ -1,17 +1,12 @@
-import type { CompactPage } from "../../document/process/CompactPage.ts"
 import type { Page } from "../../domain/DocumentIR.ts"
 import type { DateOrder } from "../values/Dates.ts"
 import type { FieldDefinition } from "../fields/FieldDefinition.ts"
 import type { KindVerdict } from "../kinds/DocumentKind.ts"
 import type { RulesResult } from "../rules/Rules.ts"
 
-/** A page as it is copied to a thread: in its compact form where there is one. */
-export type SentPage =
-  { readonly compact: CompactPage; readonly pageNumber: number } | { readonly page: Page }
-
-/** What the process tells a thread of rules: the pages of a document, in parts, and then what to look for in it. */
+/** What the process tells a thread of rules: the pages of a document, one by one, and then what to look for in it. */
 export type ToRules =
-  | { readonly ask: "hold"; readonly id: number; readonly pages: ReadonlyArray<SentPage> }
+  | { readonly ask: "hold"; readonly id: number; readonly page: Page }
   | {
       readonly ask: "read"
       readonly id: number

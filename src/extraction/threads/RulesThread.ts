@@ -1,6 +1,5 @@
 import { Cause, Effect, Exit, Fiber } from "effect"
 import { parentPort, workerData } from "node:worker_threads"
-import { decodePage } from "../../document/process/DecodePage.ts"
 import type { DocumentIR, Page } from "../../domain/DocumentIR.ts"
 import { knownKind } from "../kinds/KindDoubt.ts"
 import { runThreadInBackground } from "../../sandbox/BackgroundPriority.ts"
@@ -60,12 +59,8 @@ const stop = (id: number): void => {
 port.on("message", (message: unknown) => {
   if (!isToRules(message)) return
   const { id } = message
-  if (message.ask === "hold") {
-    const pages = held.get(id) ?? []
-    for (const sent of message.pages)
-      pages.push("page" in sent ? sent.page : decodePage(sent.compact, sent.pageNumber))
-    held.set(id, pages)
-  } else if (message.ask === "read") running.set(id, Effect.runFork(read(message)))
+  if (message.ask === "hold") held.set(id, [...(held.get(id) ?? []), message.page])
+  else if (message.ask === "read") running.set(id, Effect.runFork(read(message)))
   else stop(id)
 })
 

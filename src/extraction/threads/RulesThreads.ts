@@ -2,8 +2,7 @@ import { type Duration, Effect, Layer } from "effect"
 import { availableParallelism } from "node:os"
 import { extname } from "node:path"
 import { Worker } from "node:worker_threads"
-import { compactFormOf } from "../../document/process/DecodePage.ts"
-import type { DocumentIR, Page } from "../../domain/DocumentIR.ts"
+import type { DocumentIR } from "../../domain/DocumentIR.ts"
 import { rememberKind } from "../kinds/KindDoubt.ts"
 import { definitionsOf } from "../lexicon/FieldsOf.ts"
 import { CurrentLexicon } from "../lexicon/CurrentLexicon.ts"
@@ -11,7 +10,7 @@ import { isoToday } from "../layout/Reading.ts"
 import { readByRules } from "../rules/Rules.ts"
 import { type ReadByRules, RulesReader } from "../rules/RulesReader.ts"
 import { threadEnvironment } from "../../support/ThreadEnvironment.ts"
-import type { AnswerOfRules, SentPage } from "./RulesMessages.ts"
+import type { AnswerOfRules } from "./RulesMessages.ts"
 import { type StartedThread, startedThread, type ThreadEnded } from "./StartedThread.ts"
 
 /** The thread's program: TypeScript in a checkout, JavaScript once built. */
@@ -34,25 +33,17 @@ export interface Threads {
   readonly launchAfter: Duration.Input
 }
 
-/** Words that are copied to a thread without a pause: about half a millisecond. */
-const wordsAtOnce = 1_000
-
-const sentPage = (page: Page): SentPage => {
-  const compact = compactFormOf(page)
-  return compact === undefined ? { page } : { compact, pageNumber: page.pageNumber }
-}
-
-/** Tells a thread the pages of a document, with pauses, so that a long one blocks nobody. */
-const hold = Effect.fnUntraced(function* (thread: StartedThread, id: number, { pages }: DocumentIR) {
-  let words = 0
-  for (const page of pages) {
-    thread.tell({ ask: "hold", id, pages: [sentPage(page)] })
-    words += page.lines.reduce((sum, line) => sum + (line.words?.length ?? 0), 0)
-    if (words < wordsAtOnce) continue
-    words = 0
-    yield* Effect.yieldNow
-  }
-})
+/** Tells a thread the pages of a document, with a pause after each, so that a long document blocks nobody. */
+const hold = (thread: StartedThread, id: number, { pages }: DocumentIR) =>
+  Effect.forEach(
+    pages,
+    (page) =>
+      Effect.andThen(
+        Effect.sync(() => thread.tell({ ask: "hold", id, page })),
+        Effect.yieldNow
+      ),
+    { discard: true }
+  )
 
 /** After so many threads that ended before they could be asked, no more are launched. */
 const mostFailures = 3

@@ -6,14 +6,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { Worker } from "node:worker_threads"
-import { compactPage } from "../../../src/document/process/CompactPage.ts"
-import { decodePage } from "../../../src/document/process/DecodePage.ts"
 import type { DocumentIR } from "../../../src/domain/DocumentIR.ts"
 import { knownKind } from "../../../src/extraction/kinds/KindDoubt.ts"
 import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
 import { fieldsOf } from "../../../src/extraction/lexicon/FieldsOf.ts"
 import { CurrentLexicon, layer as lexiconLayer } from "../../../src/extraction/lexicon/CurrentLexicon.ts"
-import { wordsOf } from "../../../src/extraction/layout/PageModel.ts"
 import { shippedLexicon } from "../../../src/extraction/lexicon/ReadLexicon.ts"
 import { readByRules } from "../../../src/extraction/rules/Rules.ts"
 import { RulesReader } from "../../../src/extraction/rules/RulesReader.ts"
@@ -158,20 +155,6 @@ layer(loaded, { excludeTestServices: true })("a thread of rules", (it) => {
       expect(there).toEqual(yield* byRules(pages(1)))
       expect(there.found["total"]?.value).toBe(404.6)
       expect(there.found["lines"]?.value).toHaveLength(2)
-    })
-  )
-
-  it.effect("reads the pages of a reader, which are sent in their compact form", () =>
-    Effect.gen(function* () {
-      const words = printed(["Ahorn GmbH", "Rechnungsnummer: 2026-0117", "Gesamtbetrag EUR      404,60"])
-        .pages.flatMap(({ lines }) => lines)
-        .flatMap(wordsOf)
-        .map(({ bbox: { h, w, x, y }, text }) => ({ h, w, x, y, text, turn: 0 as const }))
-      const compact = compactPage({ width: 595, height: 842, words, drawn: false })
-      const document: DocumentIR = { extras: { pageCount: 2 }, pages: [decodePage(compact, 2)] }
-      const there = yield* read(document)
-      expect(there).toEqual(yield* byRules(structuredClone(document)))
-      expect(there.found["total"]).toMatchObject({ value: 404.6, page: 2 })
     })
   )
 
