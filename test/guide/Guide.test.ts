@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Config, ConfigProvider, Duration, Effect, Option, Result, Schema } from "effect"
+import { Config, ConfigProvider, Duration, Effect, Result, Schema } from "effect"
 import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { fileURLToPath } from "node:url"
@@ -84,10 +84,10 @@ output: { value: { it: "\${{ steps.a.initials }}" } }
       const model = yield* parrot.connect(
         {
           model: "polly",
-          contextTokens: Option.none(),
-          pictures: Option.none(),
-          temperature: Option.none(),
-          reasoning: Option.none()
+          contextTokens: undefined,
+          pictures: undefined,
+          temperature: undefined,
+          reasoning: undefined
         },
         target
       )

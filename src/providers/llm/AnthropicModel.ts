@@ -1,4 +1,4 @@
-import { Effect, Option, Redacted, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { setting } from "../../config/Setting.ts"
 import type { LlmContent, LlmRequest } from "./Llm.ts"
 import { type CallFailure, cutOff, notProtocol, refusal, requestTooLong } from "./CallFailure.ts"
@@ -6,10 +6,10 @@ import { exchangeText } from "./ModelHttp.ts"
 import {
   base64,
   type Connected,
-  correctionOf,
-  formOf,
+  keyHeader,
   type Manner,
   noKey,
+  promptOf,
   type Protocol,
   type RawAnswer,
   type Target,
@@ -17,7 +17,7 @@ import {
 } from "./Provider.ts"
 import { address, keySetting, targetOf } from "./ServerSettings.ts"
 import type { ModelServer } from "./StatusFailure.ts"
-import { anthropicDialect, isWrapped } from "./StrictSchema.ts"
+import { defined } from "../../support/Defined.ts"
 
 /** The context that every model has at least, in tokens. */
 const ownContext = 200_000
@@ -67,10 +67,10 @@ const connect = (wanted: WantedModel, target: Target): Connected => {
     getModel: `Check the name ${model} in DOCFLOW_LLM, and ${target.settings.address}`
   }
   return {
-    contextTokens: Option.getOrElse(wanted.contextTokens, () => ownContext),
-    seesPictures: Option.getOrElse(wanted.pictures, () => true),
+    contextTokens: wanted.contextTokens ?? ownContext,
+    seesPictures: wanted.pictures ?? true,
     forms: ["strict", "words"],
-    temperature: Option.getOrUndefined(wanted.temperature),
+    temperature: wanted.temperature,
     thinkingTokens: 0,
     attempt: (request, manner) => ask(server, target, wanted, request, manner)
   }
@@ -78,44 +78,29 @@ const connect = (wanted: WantedModel, target: Target): Connected => {
 
 const ask = Effect.fnUntraced(function* (
   server: ModelServer,
-  { address, key, transport }: Target,
+  target: Target,
   { model, reasoning }: WantedModel,
   request: LlmRequest,
   manner: Manner
 ) {
-  const { strict, told } = formOf(request, manner, anthropicDialect)
-  const effort = manner.thinking ? Option.getOrUndefined(reasoning) : undefined
-  const output = {
-    ...(Option.isSome(strict) ? { format: { type: "json_schema", schema: strict.value.schema } } : {}),
-    ...(effort === undefined || effort === "none" ? {} : { effort })
-  }
+  const { content, strict, system, turns } = promptOf(request, manner, "optional")
+  const effort = manner.thinking && reasoning !== "none" ? reasoning : undefined
+  const output = defined({ format: strict && { type: "json_schema", schema: strict.schema }, effort })
   const text = yield* exchangeText(server, {
-    transport,
-    url: `${address.replace(/\/+$/u, "").replace(/\/v1(?:\/messages)?$/u, "")}/v1/messages`,
-    headers: {
-      "anthropic-version": version,
-      ...Option.match(key, {
-        onNone: () => ({}),
-        onSome: (found) => ({ "x-api-key": Redacted.value(found) })
-      })
-    },
+    transport: target.transport,
+    url: `${target.address.replace(/\/+$/u, "").replace(/\/v1(?:\/messages)?$/u, "")}/v1/messages`,
+    headers: { "anthropic-version": version, ...keyHeader(target, "x-api-key") },
     body: JSON.stringify({
       model,
       max_tokens: manner.maxTokens,
-      ...(manner.system ? { system: told } : {}),
-      messages: [
-        {
-          role: "user",
-          content: [...(manner.system ? [] : [{ type: "text", text: told }]), ...request.content.map(partOf)]
-        },
-        ...correctionOf(manner)
-      ],
-      ...(manner.temperature === undefined ? {} : { temperature: manner.temperature }),
+      system,
+      messages: [{ role: "user", content: content.map(partOf) }, ...turns],
+      temperature: manner.temperature,
       ...(Object.keys(output).length > 0 ? { output_config: output } : {})
     }),
     began: manner.began
   })
-  return yield* readMessage(server, manner, isWrapped(strict), text)
+  return yield* readMessage(server, manner, strict?.wrapped === true, text)
 })
 
 const partOf = (part: LlmContent) =>

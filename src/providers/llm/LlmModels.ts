@@ -64,10 +64,10 @@ export const layer = (settings: ModelSettings, retries: RetryPolicy = defaultRet
         })
         const wanted: WantedModel = {
           model: name.model,
-          contextTokens: Option.orElse(Option.fromUndefinedOr(options.context), () => settings.contextTokens),
-          pictures: Option.orElse(Option.fromUndefinedOr(options.pictures), () => settings.pictures),
-          temperature: Option.fromUndefinedOr(options.temperature),
-          reasoning: Option.fromUndefinedOr(options.reasoning)
+          contextTokens: options.context ?? Option.getOrUndefined(settings.contextTokens),
+          pictures: options.pictures ?? Option.getOrUndefined(settings.pictures),
+          temperature: options.temperature,
+          reasoning: options.reasoning
         }
         const own = found(name, protocol.connect(wanted, target), guard, options)
         const { fallback } = options

@@ -1,16 +1,15 @@
-import type { Ollama } from "ollama/browser"
-import { Effect, Option, Redacted, Schema, SchemaTransformation } from "effect"
+import { Effect, Option, Schema, SchemaTransformation } from "effect"
 import { setting } from "../../config/Setting.ts"
-import { defined } from "../../support/Defined.ts"
 import type { LlmRequest } from "./Llm.ts"
 import { type CallFailure, cutOff, notProtocol, requestTooLong, unavailable } from "./CallFailure.ts"
-import { exchange, type Send } from "./ModelHttp.ts"
+import { exchange, exchangeText, type ModelCall } from "./ModelHttp.ts"
 import {
   base64,
+  chatOf,
   type Connected,
-  correctionOf,
-  formOf,
+  keyHeader,
   type Manner,
+  promptOf,
   type Protocol,
   type RawAnswer,
   type Target,
@@ -19,7 +18,6 @@ import {
 } from "./Provider.ts"
 import { address, keySetting, targetOf } from "./ServerSettings.ts"
 import { type ModelServer, statusFailure } from "./StatusFailure.ts"
-import { isWrapped, ollamaDialect } from "./StrictSchema.ts"
 import { withoutThinking } from "./ReadAnswer.ts"
 
 /** The default limit of the context, in tokens: a larger one takes memory even if it is not used. */
@@ -29,10 +27,12 @@ const unknownContext = 4096
 /** How long a model stays in memory after a request. */
 const keepAlive = "15m"
 
-const Shown = Schema.Struct({
-  capabilities: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.String))),
-  model_info: Schema.optionalKey(Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)))
-})
+const Shown = Schema.fromJsonString(
+  Schema.Struct({
+    capabilities: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.String))),
+    model_info: Schema.optionalKey(Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)))
+  })
+)
 const Line = Schema.fromJsonString(
   Schema.Struct({
     error: Schema.optionalKey(Schema.Unknown),
@@ -82,46 +82,28 @@ const connect = Effect.fnUntraced(function* (wanted: WantedModel, target: Target
     checkKey: `Set ${target.settings.key} to a key that may use this model, or ${target.settings.address}`,
     getModel: `Get it with: ollama pull ${model}`
   }
-  const shown = decodeShown(
-    yield* exchange(server, async (send) => {
-      const client = await clientOf(target, send)
-      return client.show({ model }).catch((error: unknown) => {
-        throw error instanceof SyntaxError ? notProtocol(server.address, "Ollama") : error
-      })
-    })
-  )
+  const shown = decodeShown(yield* exchangeText(server, callOf(target, "show", { model })))
   if (Option.isNone(shown)) return yield* notProtocol(server.address, "Ollama")
   const { capabilities, model_info } = shown.value
   const [, length] = Object.entries(model_info ?? {}).find(([key]) => key.endsWith(".context_length")) ?? []
-  const contextTokens = Option.getOrElse(wanted.contextTokens, () =>
-    Math.min(typeof length === "number" ? length : unknownContext, enoughContext)
-  )
+  const contextTokens =
+    wanted.contextTokens ?? Math.min(typeof length === "number" ? length : unknownContext, enoughContext)
   return {
     contextTokens,
-    seesPictures: Option.getOrElse(wanted.pictures, () => capabilities?.includes("vision") === true),
+    seesPictures: wanted.pictures ?? capabilities?.includes("vision") === true,
     forms: ["strict", "json", "words"],
-    temperature: Option.getOrElse(wanted.temperature, () => 0),
+    temperature: wanted.temperature ?? 0,
     thinkingTokens: 0,
     attempt: (request, manner) => chat(server, target, wanted, contextTokens, request, manner)
   } satisfies Connected
 })
 
-/** Makes a client that reads neither files nor the environment: everything it needs is passed in. */
-const clientOf = async (target: Target, send: Send, began?: () => void): Promise<Ollama> => {
-  const { Ollama } = await import("ollama/browser")
-  const headers = Option.match(target.key, {
-    onNone: () => ({}),
-    onSome: (key): Record<string, string> => ({ Authorization: `Bearer ${Redacted.value(key)}` })
-  })
-  return new Ollama({
-    host: target.address.replace(/\/+$/u, "").replace(/\/(?:v1|api)$/u, ""),
-    fetch: async (url, init) => {
-      const body = typeof init?.body === "string" ? { body: init.body } : {}
-      const call = { transport: target.transport, url: String(url), headers, ...body, ...defined({ began }) }
-      return new Response(ReadableStream.from(await send(call)))
-    }
-  })
-}
+const callOf = (target: Target, resource: string, body: object): ModelCall => ({
+  transport: target.transport,
+  url: `${target.address.replace(/\/+$/u, "").replace(/\/(?:v1|api)$/u, "")}/api/${resource}`,
+  headers: keyHeader(target),
+  body: JSON.stringify(body)
+})
 
 const levels = ["high", "medium", "low"] as const
 
@@ -136,44 +118,33 @@ const chat = (
   request: LlmRequest,
   manner: Manner
 ): Effect.Effect<RawAnswer, CallFailure> => {
-  const { strict, told } = formOf(request, manner, ollamaDialect)
+  const prompt = promptOf(request, manner, "nullable")
   const images = request.content.flatMap((part) => (part.type === "image" ? [base64(part.bytes)] : []))
-  // A schema that cannot become a grammar still makes the answer JSON.
-  const format = Option.match(strict, {
-    onSome: ({ schema }): string | object | undefined => schema,
-    onNone: () => (request.schema !== undefined && manner.form !== "words" ? "json" : undefined)
-  })
   const asked = {
     model,
-    stream: true as const,
+    stream: true,
     // If the context is too small, older servers truncate the prompt silently; these options are for newer ones.
     truncate: false,
     shift: false,
-    ...(manner.thinking ? { think: thinkOf(Option.getOrUndefined(reasoning)) } : {}),
+    ...(manner.thinking ? { think: thinkOf(reasoning) } : {}),
     keep_alive: keepAlive,
-    messages: [
-      ...(manner.system ? [{ role: "system", content: told }] : []),
-      {
-        role: "user",
-        content: manner.system ? textOf(request) : `${told}\n\n${textOf(request)}`,
-        ...(images.length > 0 ? { images } : {})
-      },
-      ...correctionOf(manner)
-    ],
-    ...(format === undefined ? {} : { format }),
-    options: {
-      num_ctx: contextTokens,
-      num_predict: manner.maxTokens,
-      ...(manner.temperature === undefined ? {} : { temperature: manner.temperature })
-    }
+    messages: chatOf(prompt, { content: textOf(prompt), ...(images.length > 0 ? { images } : {}) }),
+    // A schema that cannot become a grammar still makes the answer JSON.
+    format:
+      prompt.strict?.schema ?? (request.schema !== undefined && manner.form !== "words" ? "json" : undefined),
+    options: { num_ctx: contextTokens, num_predict: manner.maxTokens, temperature: manner.temperature }
   }
   return exchange(server, async (send) => {
-    const checked: Send = async (call) => checkedLines(server, await send(call))
-    const client = await clientOf(target, checked, manner.began)
     let text = ""
     let inputTokens = 0
     let outputTokens = 0
-    for await (const line of await client.chat(asked)) {
+    for await (const received of linesOf(
+      await send({ ...callOf(target, "chat", asked), began: manner.began })
+    )) {
+      const line = Option.getOrUndefined(decodeLine(received))
+      if (line === undefined) throw notProtocol(server.address, "Ollama")
+      if (line.error !== undefined)
+        throw statusFailure(server, { status: 500, retryAfter: undefined, body: received })
       text += line.message?.content ?? ""
       inputTokens = line.prompt_eval_count ?? inputTokens
       outputTokens = line.eval_count ?? outputTokens
@@ -183,30 +154,16 @@ const chat = (
           ? requestTooLong()
           : cutOff(manner.maxTokens, { thought, spent: { inputTokens, outputTokens } })
       }
+      if (line.done !== true) continue
+      // An older server truncated the prompt: the answer is about a part of the document.
+      if (inputTokens >= contextTokens || inputTokens + outputTokens > contextTokens) throw requestTooLong()
+      return { text, wrapped: prompt.strict?.wrapped === true, inputTokens, outputTokens }
     }
-    // An older server truncated the prompt: the answer is about a part of the document.
-    if (inputTokens >= contextTokens || inputTokens + outputTokens > contextTokens) throw requestTooLong()
-    return { text, wrapped: isWrapped(strict), inputTokens, outputTokens }
+    throw unavailable(
+      `the answer of ${server.address} broke off`,
+      "Run it again; if it stays so, look at its log"
+    )
   })
-}
-
-/** The lines of an answer, each checked before the client parses it; ends after the last one of the protocol. */
-async function* checkedLines(
-  server: ModelServer,
-  chunks: AsyncIterable<Uint8Array>
-): AsyncGenerator<Uint8Array> {
-  for await (const received of linesOf(chunks)) {
-    const line = Option.getOrUndefined(decodeLine(received))
-    if (line === undefined) throw notProtocol(server.address, "Ollama")
-    if (line.error !== undefined)
-      throw statusFailure(server, { status: 500, retryAfter: undefined, body: received })
-    yield Buffer.from(`${received}\n`)
-    if (line.done === true) return
-  }
-  throw unavailable(
-    `the answer of ${server.address} broke off`,
-    "Run it again; if it stays so, look at its log"
-  )
 }
 
 /** The lines of a stream that are not empty. */

@@ -1,15 +1,16 @@
-import { Effect, Option, Redacted, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { setting } from "../../config/Setting.ts"
 import type { LlmContent, LlmRequest } from "./Llm.ts"
 import { type CallFailure, cutOff, notProtocol, refusal } from "./CallFailure.ts"
 import { exchangeText } from "./ModelHttp.ts"
 import {
   base64,
+  chatOf,
   type Connected,
-  correctionOf,
-  formOf,
+  keyHeader,
   type Manner,
   noKey,
+  promptOf,
   type Protocol,
   type RawAnswer,
   type Target,
@@ -18,7 +19,6 @@ import {
 } from "./Provider.ts"
 import { address, keySetting, targetOf } from "./ServerSettings.ts"
 import { type ModelServer, statusFailure } from "./StatusFailure.ts"
-import { isWrapped, openAiDialect, shapeDialect } from "./StrictSchema.ts"
 import { contextOf, endpointOf } from "./OpenAiEndpoint.ts"
 import { withoutThinking } from "./ReadAnswer.ts"
 
@@ -100,44 +100,34 @@ const connect = Effect.fnUntraced(function* (wanted: WantedModel, target: Target
     getModel: `Check the name ${model} in DOCFLOW_LLM, and that ${target.settings.address} ends as the server wants it (often /v1)`
   }
   const { at, isAzure } = endpointOf(target.address, model)
-  const headers = Option.match(target.key, {
-    onNone: () => ({}),
-    onSome: (key): Record<string, string> =>
-      isAzure ? { "api-key": Redacted.value(key) } : { Authorization: `Bearer ${Redacted.value(key)}` }
-  })
+  const headers = keyHeader(target, isAzure ? "api-key" : undefined)
   const { transport } = target
   const get = (address: string) => exchangeText(server, { transport, url: address, headers })
-  const reasoning = Option.getOrUndefined(wanted.reasoning)
   const limitName = {
     usual: own ? "max_completion_tokens" : "max_tokens",
     other: own ? "max_tokens" : "max_completion_tokens"
   }
 
   const attempt = Effect.fnUntraced(function* (request: LlmRequest, manner: Manner) {
-    const { strict, told } = formOf(request, manner, manner.form === "strict" ? openAiDialect : shapeDialect)
-    const form = Option.match(strict, {
-      onSome: ({ schema }) => ({
-        type: "json_schema",
-        json_schema: {
-          name: formatName(request),
-          ...(manner.form === "strict" ? { strict: true } : {}),
-          schema
-        }
-      }),
-      onNone: () =>
-        request.schema !== undefined && manner.form === "json" ? { type: "json_object" } : undefined
-    })
+    const isStrict = manner.form === "strict"
+    const prompt = promptOf(request, manner, isStrict ? "nullable" : "bare")
+    const { content, strict } = prompt
+    const named = strict && {
+      name: formatName(request),
+      ...(isStrict ? { strict: true } : {}),
+      schema: strict.schema
+    }
     const body = {
       model,
-      messages: [
-        ...(manner.system ? [{ role: "system", content: told }] : []),
-        { role: "user", content: contentOf(request, manner.system ? undefined : told) },
-        ...correctionOf(manner)
-      ],
+      messages: chatOf(prompt, { content: contentOf(content) }),
       ...(manner.limit === "none" ? {} : { [limitName[manner.limit]]: manner.maxTokens }),
-      ...(manner.temperature === undefined ? {} : { temperature: manner.temperature }),
-      ...(reasoning !== undefined && manner.thinking ? { reasoning_effort: reasoning } : {}),
-      ...(form === undefined ? {} : { response_format: form })
+      temperature: manner.temperature,
+      reasoning_effort: manner.thinking ? wanted.reasoning : undefined,
+      response_format: named
+        ? { type: "json_schema", json_schema: named }
+        : request.schema !== undefined && manner.form === "json"
+          ? { type: "json_object" }
+          : undefined
     }
     const text = yield* exchangeText(server, {
       transport,
@@ -146,20 +136,17 @@ const connect = Effect.fnUntraced(function* (wanted: WantedModel, target: Target
       body: JSON.stringify(body),
       began: manner.began
     })
-    return yield* readCompletion(server, request, manner, isWrapped(strict), text)
+    return yield* readCompletion(server, request, manner, strict?.wrapped === true, text)
   })
 
-  const contextTokens = Option.isSome(wanted.contextTokens)
-    ? wanted.contextTokens.value
-    : own || isAzure
-      ? ownContext
-      : yield* contextOf(get, at("models"), url.origin, model)
   return {
-    contextTokens,
-    seesPictures: Option.getOrElse(wanted.pictures, () => own || isAzure),
+    contextTokens:
+      wanted.contextTokens ??
+      (own || isAzure ? ownContext : yield* contextOf(get, at("models"), url.origin, model)),
+    seesPictures: wanted.pictures ?? (own || isAzure),
     forms: ["strict", "shape", "json", "words"],
     // OpenAI's newer models take none but their own.
-    temperature: Option.getOrElse(wanted.temperature, () => (own ? undefined : 0)),
+    temperature: wanted.temperature ?? (own ? undefined : 0),
     thinkingTokens: own && thinks.test(model) ? thinkingTokens : 0,
     attempt
   } satisfies Connected
@@ -168,11 +155,8 @@ const connect = Effect.fnUntraced(function* (wanted: WantedModel, target: Target
 const formatName = ({ schema }: LlmRequest): string =>
   (schema?.name ?? "").replaceAll(/[^\w-]/gu, "_").slice(0, 64) || "answer"
 
-const contentOf = (request: LlmRequest, told: string | undefined) => {
-  const content: ReadonlyArray<LlmContent> =
-    told === undefined ? request.content : [{ type: "text", text: told }, ...request.content]
-  return content.some(({ type }) => type === "image") ? content.map(partOf) : textOf({ ...request, content })
-}
+const contentOf = (content: ReadonlyArray<LlmContent>) =>
+  content.some(({ type }) => type === "image") ? content.map(partOf) : textOf({ content })
 
 const partOf = (part: LlmContent) =>
   part.type === "text"

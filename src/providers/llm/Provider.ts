@@ -1,9 +1,9 @@
-import { type Config, Effect, Option, type Redacted } from "effect"
+import { type Config, Effect, Option, Redacted } from "effect"
 import type { Description } from "../../config/Setting.ts"
 import type { LlmRequest } from "./Llm.ts"
 import { type CallFailure, final } from "./CallFailure.ts"
 import type { Transport } from "./ModelHttp.ts"
-import { type Dialect, strictSchema } from "./StrictSchema.ts"
+import { type Dialect, type StrictSchema, strictSchema } from "./StrictSchema.ts"
 
 /** How the form of an answer is asked for: by a strict schema, by its bare shape, as any JSON, or in words alone. */
 export type Form = "strict" | "shape" | "json" | "words"
@@ -54,11 +54,11 @@ export interface Connected {
 /** The model to connect to; what is not set is asked of the server, or known of the provider. */
 export interface WantedModel {
   readonly model: string
-  readonly contextTokens: Option.Option<number>
-  readonly pictures: Option.Option<boolean>
-  readonly temperature: Option.Option<number>
+  readonly contextTokens: number | undefined
+  readonly pictures: boolean | undefined
+  readonly temperature: number | undefined
   /** How much the model may think: `none`, or an effort by the provider's name for it. */
-  readonly reasoning: Option.Option<string>
+  readonly reasoning: string | undefined
 }
 
 /** A provider's server: its address, with the version where the protocol has one, and how to reach it. */
@@ -85,37 +85,63 @@ export const noKey = ({ settings }: Target, instead = ""): Effect.Effect<never, 
     final("not-configured", "no key is set", `Set ${settings.key} or the organization's own key${instead}`)
   )
 
-/** The schema that a server is to hold the answer to, if it can, and the instructions: with the schema if it cannot. */
-export const formOf = (request: LlmRequest, manner: Manner, dialect: Dialect) => {
-  const { instructions, schema } = request
-  const strict =
-    schema !== undefined && (manner.form === "strict" || manner.form === "shape")
-      ? strictSchema(schema.schema, dialect)
-      : Option.none()
-  const isTold = schema !== undefined && (manner.tellsSchema || Option.isNone(strict))
+/** What a request says, before a protocol puts it into its own form. */
+interface Prompt {
+  /** The schema that the server is to hold the answer to, if it can. */
+  readonly strict: StrictSchema | undefined
+  /** The instructions, with the schema if the server cannot hold it; undefined if they begin the content. */
+  readonly system: string | undefined
+  readonly content: LlmRequest["content"]
+  /** The turns after the first: the model's wrong answer, and what is wrong with it. */
+  readonly turns: ReadonlyArray<{ readonly role: "assistant" | "user"; readonly content: string }>
+}
+
+/** The parts of a request as this attempt makes it. */
+export const promptOf = (
+  { content, instructions, schema }: LlmRequest,
+  { correct, form, system, tellsSchema }: Manner,
+  dialect: Dialect
+): Prompt => {
+  const isEnforced = schema !== undefined && (form === "strict" || form === "shape")
+  const strict = isEnforced ? strictSchema(schema.schema, dialect) : undefined
+  const isTold = schema !== undefined && (tellsSchema || strict === undefined)
   const told = isTold
     ? `${instructions}\n\nAnswer with nothing but JSON that fits this JSON Schema:\n${JSON.stringify(schema.schema)}`
     : instructions
-  return { strict, told }
+  const again = `${correct?.correction}. Answer again, with the whole corrected JSON and nothing else.`
+  return {
+    strict,
+    system: system ? told : undefined,
+    content: system ? content : [{ type: "text", text: told }, ...content],
+    turns:
+      correct === undefined
+        ? []
+        : [
+            { role: "assistant", content: correct.answer },
+            { role: "user", content: again }
+          ]
+  }
 }
 
+/** The messages of a chat whose instructions are its first message. */
+export const chatOf = <Content>({ system, turns }: Prompt, user: { readonly content: Content }) => [
+  ...(system === undefined ? [] : [{ role: "system", content: system }]),
+  { role: "user", ...user },
+  ...turns
+]
+
 /** The text of a request, with blank lines between its parts. */
-export const textOf = ({ content }: LlmRequest): string =>
+export const textOf = ({ content }: Pick<LlmRequest, "content">): string =>
   content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n")
 
-/** The turns after the first: the model's wrong answer, and what is wrong with it. */
-export const correctionOf = ({
-  correct
-}: Manner): ReadonlyArray<{ role: "assistant" | "user"; content: string }> =>
-  correct === undefined
-    ? []
-    : [
-        { role: "assistant", content: correct.answer },
-        {
-          role: "user",
-          content: `${correct.correction}. Answer again, with the whole corrected JSON and nothing else.`
-        }
-      ]
+/** The header with the key of a server, if it has one. */
+export const keyHeader = ({ key }: Target, header = "Authorization"): Readonly<Record<string, string>> =>
+  Option.match(key, {
+    onNone: () => ({}),
+    onSome: (known) => ({
+      [header]: `${header === "Authorization" ? "Bearer " : ""}${Redacted.value(known)}`
+    })
+  })
 
 /** Bytes in base64. */
 export const base64 = (bytes: Uint8Array): string =>

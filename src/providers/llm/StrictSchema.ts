@@ -1,55 +1,11 @@
-import { Option, type JsonSchema } from "effect"
-
-/** The subset of JSON Schema that a provider can enforce. */
-export interface Dialect {
-  /** Supported keywords that narrow a value; unsupported ones become part of the description. */
-  readonly narrowing: ReadonlySet<string>
-  readonly formats: ReadonlySet<string>
-  /** Whether a property may be omitted; otherwise, an optional one may be null. */
-  readonly optional: boolean
-  /** Whether to say that an object has no other properties. */
-  readonly closes?: false
-}
-
-/** OpenAI's strict mode, as of 2026. */
-export const openAiDialect: Dialect = {
-  narrowing: new Set([
-    "minimum",
-    "maximum",
-    "exclusiveMinimum",
-    "exclusiveMaximum",
-    "multipleOf",
-    "minItems",
-    "maxItems"
-  ]),
-  formats: new Set(["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"]),
-  optional: false
-}
-
-/** What every server with JSON Schemas accepts: types, properties and items. */
-export const shapeDialect: Dialect = {
-  narrowing: new Set(),
-  formats: new Set(),
-  optional: true,
-  closes: false
-}
-
-/** Anthropic's structured output, as of 2026. */
-export const anthropicDialect: Dialect = {
-  narrowing: new Set(),
-  formats: openAiDialect.formats,
-  optional: true
-}
+import type { JsonSchema } from "effect"
+import { isNode, type Node } from "./SampleOf.ts"
 
 /**
- * Ollama's grammars: bounds would be unrolled, which is slow; optional properties stay required, because small models
- * prefer to omit them.
+ * How a provider wants schemas: with every property required, an optional one `nullable`; with `optional` ones; or as a `bare`
+ * shape of types, properties and items, which every server with JSON Schemas accepts.
  */
-export const ollamaDialect: Dialect = {
-  narrowing: new Set(),
-  formats: new Set(["date-time", "date"]),
-  optional: false
-}
+export type Dialect = "nullable" | "optional" | "bare"
 
 /** A schema that a provider accepts; if the root was not an object, the answer is its property `value`. */
 export interface StrictSchema {
@@ -57,39 +13,30 @@ export interface StrictSchema {
   readonly wrapped: boolean
 }
 
-/** Whether the answer is inside the property `value`. */
-export const isWrapped = (strict: Option.Option<StrictSchema>): boolean =>
-  Option.isSome(strict) && strict.value.wrapped
-
-type Node = { readonly [keyword: string]: unknown }
-const isNode = (value: unknown): value is Node =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 /**
  * Converts a schema into the form that providers can enforce: every object closed, every property required (an optional
- * one nullable), unknown keywords removed. Values of the original match it, except for the nulls. None if the schema is
- * too general: open maps, tuples, any value.
+ * one nullable), unknown keywords removed, and limits told in words: grammars unroll them. Values of the original match it, except for the
+ * nulls. Undefined if the schema is too general: open maps, tuples, any value.
  */
-export const strictSchema = (schema: Node, dialect: Dialect): Option.Option<StrictSchema> => {
+export const strictSchema = (schema: Node, dialect: Dialect): StrictSchema | undefined => {
   const root = rewrite(schema, dialect)
-  if (root === undefined) return Option.none()
   const definitions = rewriteAll({ ...asNode(schema["definitions"]), ...asNode(schema["$defs"]) }, dialect)
-  if (definitions === undefined) return Option.none()
+  if (root === undefined || definitions === undefined) return undefined
   const $defs = Object.keys(definitions).length > 0 ? { $defs: definitions } : {}
   const wrapped = root["type"] !== "object"
   // A recursive root cannot be wrapped: `#` would refer to the wrapper.
-  if (wrapped && JSON.stringify(root).includes('"$ref":"#"')) return Option.none()
-  return Option.some({
+  if (wrapped && JSON.stringify(root).includes('"$ref":"#"')) return undefined
+  return {
     wrapped,
     schema: wrapped ? { ...closed({ value: root }, ["value"], dialect), ...$defs } : { ...root, ...$defs }
-  })
+  }
 }
 
-const closed = (properties: Node, required: ReadonlyArray<string>, { closes }: Dialect): Node => ({
+const closed = (properties: Node, required: ReadonlyArray<string>, dialect: Dialect): Node => ({
   type: "object",
   properties,
   required,
-  ...(closes === false ? {} : { additionalProperties: false })
+  ...(dialect === "bare" ? {} : { additionalProperties: false })
 })
 
 const asNode = (value: unknown): Node => (isNode(value) ? value : {})
@@ -140,7 +87,7 @@ const objectOf = (node: Node, type: unknown, dialect: Dialect): Node | undefined
   const properties = rewriteAll(node["properties"], dialect)
   if (properties === undefined) return undefined
   const required = new Set(Array.isArray(node["required"]) ? node["required"] : [])
-  if (dialect.optional) return { ...closed(properties, [...required], dialect), type }
+  if (dialect !== "nullable") return { ...closed(properties, [...required], dialect), type }
   const all = Object.entries(properties).map(
     ([key, property]) => [key, required.has(key) ? property : nullable(asNode(property))] as const
   )
@@ -199,7 +146,7 @@ const narrowingOf = (node: Node, dialect: Dialect): Node => {
   const words = typeof node["description"] === "string" ? [node["description"]] : []
   for (const [keyword, value] of Object.entries(node)) {
     if (structural.has(keyword)) continue
-    const known = keyword === "format" ? dialect.formats.has(String(value)) : dialect.narrowing.has(keyword)
+    const known = keyword === "format" && dialect !== "bare" && /^date(?:-time)?$/u.test(String(value))
     if (known || kept.has(keyword)) own[keyword] = value
     else if (typeof value !== "object") words.push(`(${keyword}: ${String(value)})`)
   }
