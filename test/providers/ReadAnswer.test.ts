@@ -77,7 +77,8 @@ describe("an answer", () => {
 
   const bad: ReadonlyArray<readonly [string, string, string]> = [
     ["that is empty", "", "is not valid JSON"],
-    ["without what is required", '{"total":null}', "does not fit the schema (required)"],
+    ["without what is required", "{}", "does not fit the schema (required)"],
+    ["with a null for what is required", '{"total":null}', "does not fit the schema (type)"],
     ["with a day that does not exist", '{"total":1,"day":"2026-02-30"}', "does not fit the schema (format)"],
     ["with a null in a list", '{"total":1,"list":[null]}', "does not fit the schema (type)"],
     [

@@ -92,6 +92,8 @@ const alignedObject = (
     if (key !== undefined && !used.has(key)) {
       used.add(key)
       const own = inner(object[key], part)
+      // A model that must name every property returns null for a missing optional one.
+      if (own === null && !required.includes(name) && isNode(part) && nothingOf(part) !== null) continue
       found[name] = own === null && required.includes(name) && isNode(part) ? emptyOf(part) : own
     } else if (required.includes(name)) {
       // A row given without the object around its cells.

@@ -22,52 +22,38 @@ const budgetRemedy = "Raise the organization's budget of tokens, or wait for the
 /** Enough to find out all that a server refuses. */
 const mostLearned = 12
 
+const limits: ReadonlyArray<Manner["limit"]> = ["usual", "other", "none"]
+
 /** What a server showed that it accepts; for all requests to the model from then on. */
 interface Learned {
-  /** The forms that are left. */
-  forms: Connected["forms"]
-  limit: Manner["limit"]
+  /** How many ways to make each part of a request it refused. */
+  readonly refused: Record<Refusal, number>
+  /** How many ways there are. */
+  readonly ways: Readonly<Record<Refusal, number>>
   tellsSchema: boolean
-  readonly refused: Set<Refusal>
   thinkingTokens: number
   contextTokens: number
   outputTokens: number | undefined
 }
 
-/** Learns from a failure; false if the same request would fail again. */
-const learn = (learned: Learned, failure: CallFailure): boolean => {
+/** Learns from the failure of a request that was made as `used` says; false if the same request would fail again. */
+const learn = (learned: Learned, used: Learned, failure: CallFailure): boolean => {
   const { contextTokens, outputTokens, reason, refuses = [], thought } = failure
   if (contextTokens !== undefined && contextTokens > 0)
     learned.contextTokens = Math.min(learned.contextTokens, contextTokens)
   if (reason === "cut-off" && thought === true) {
-    const more = Math.max(firstThinking, moreThinking * learned.thinkingTokens)
-    const most = Math.floor(learned.contextTokens / 2)
-    if (learned.thinkingTokens >= Math.min(more, most)) return false
-    learned.thinkingTokens = Math.min(more, most)
+    const more = Math.max(firstThinking, moreThinking * used.thinkingTokens)
+    const most = Math.min(more, Math.floor(learned.contextTokens / 2))
+    learned.thinkingTokens = Math.max(learned.thinkingTokens, most)
+    return learned.thinkingTokens > used.thinkingTokens
+  }
+  if (outputTokens !== undefined && outputTokens < (used.outputTokens ?? Infinity)) {
+    learned.outputTokens = Math.min(outputTokens, learned.outputTokens ?? Infinity)
     return true
   }
-  if (outputTokens !== undefined && outputTokens < (learned.outputTokens ?? Infinity)) {
-    learned.outputTokens = outputTokens
-    return true
-  }
-  return refuses.some((refusal) => refuse(learned, refusal))
-}
-
-const refuse = (learned: Learned, refusal: Refusal): boolean => {
-  if (refusal === "form") {
-    const [, next, ...others] = learned.forms
-    if (next === undefined) return false
-    learned.forms = [next, ...others]
-    return true
-  }
-  if (refusal === "maxTokens") {
-    if (learned.limit === "none") return false
-    learned.limit = learned.limit === "usual" ? "other" : "none"
-    return true
-  }
-  if (learned.refused.has(refusal)) return false
-  learned.refused.add(refusal)
-  return true
+  const open = refuses.find((refusal) => used.refused[refusal] + 1 < used.ways[refusal])
+  if (open !== undefined) learned.refused[open] = Math.max(learned.refused[open], used.refused[open] + 1)
+  return open !== undefined
 }
 
 /** A failure for people. */
@@ -88,10 +74,9 @@ export const guardedModel = (
   const model = formatModelName(name)
   const { seesPictures } = connected
   const learned: Learned = {
-    forms: connected.forms,
-    limit: "usual",
+    refused: { temperature: 0, maxTokens: 0, system: 0, thinking: 0, form: 0 },
+    ways: { temperature: 2, maxTokens: limits.length, system: 2, thinking: 2, form: connected.forms.length },
     tellsSchema: false,
-    refused: new Set(),
     thinkingTokens: connected.thinkingTokens,
     contextTokens: connected.contextTokens,
     outputTokens: undefined
@@ -145,7 +130,7 @@ const askOnce = Effect.fnUntraced(function* (
 
 const askGuarded = Effect.fnUntraced(function* (
   model: string,
-  { attempt, temperature }: Connected,
+  { attempt, forms, temperature }: Connected,
   learned: Learned,
   guard: Guard,
   request: LlmRequest,
@@ -177,17 +162,16 @@ const askGuarded = Effect.fnUntraced(function* (
     )
   }
   const mannerNow = (began: () => void): Manner => ({
-    form: learned.forms[0],
+    form: forms[learned.refused.form] ?? "words",
     tellsSchema: learned.tellsSchema,
-    temperature: learned.refused.has("temperature")
-      ? undefined
-      : temperature !== undefined && correct !== undefined
-        ? Math.max(temperature, freer)
-        : temperature,
+    temperature:
+      temperature === undefined || learned.refused.temperature > 0
+        ? undefined
+        : Math.max(temperature, correct === undefined ? 0 : freer),
     maxTokens: Math.min(request.maxTokens + learned.thinkingTokens, learned.outputTokens ?? Infinity),
-    limit: learned.limit,
-    system: !learned.refused.has("system"),
-    thinking: !learned.refused.has("thinking"),
+    limit: limits[learned.refused.maxTokens] ?? "none",
+    system: learned.refused.system === 0,
+    thinking: learned.refused.thinking === 0,
     ...(correct === undefined ? {} : { correct }),
     began
   })
@@ -197,6 +181,8 @@ const askGuarded = Effect.fnUntraced(function* (
   const adapted = (began: () => void): Effect.Effect<unknown, CallFailure> =>
     Effect.gen(function* () {
       for (let tries = 1; ; tries++) {
+        // Requests under way together are refused the same: it is learned once.
+        const used = { ...learned, refused: { ...learned.refused } }
         const manner = mannerNow(began)
         const once = Effect.suspend(() => {
           made++
@@ -208,16 +194,15 @@ const askGuarded = Effect.fnUntraced(function* (
         const shown = correct === undefined ? 0 : estimateTokens(correct.answer + correct.correction)
         const most = needed + shown + manner.maxTokens
         const paid = withinBudget(most, once)
-        const result = yield* Effect.result(allowance?.within(most, paid, overBudget) ?? paid)
-        if (Result.isSuccess(result)) {
-          const answer = result.success
-          wrong = answer
-          const value = yield* Effect.result(read(answer, manner.maxTokens))
-          if (Result.isSuccess(value)) return value.success
-          if (tries > mostLearned || !learn(learned, value.failure)) return yield* value.failure
-        } else {
-          if (tries > mostLearned || !learn(learned, result.failure)) return yield* result.failure
-        }
+        const result = yield* (allowance?.within(most, paid, overBudget) ?? paid).pipe(
+          Effect.flatMap((answer) => {
+            wrong = answer
+            return read(answer, manner.maxTokens)
+          }),
+          Effect.result
+        )
+        if (Result.isSuccess(result)) return result.success
+        if (tries > mostLearned || !learn(learned, used, result.failure)) return yield* result.failure
         began()
       }
     })

@@ -7,6 +7,7 @@ import { isTooDeep } from "../../support/JsonDepth.ts"
 import type { LlmRequest } from "./Llm.ts"
 import { badAnswer, type CallFailure, cutOff, final } from "./CallFailure.ts"
 import { aligned } from "./AlignAnswer.ts"
+import { isNode } from "./SampleOf.ts"
 import type { RawAnswer } from "./Provider.ts"
 import { canonicalJson } from "../../support/CanonicalJson.ts"
 
@@ -132,12 +133,9 @@ const readJson = (
         ? parseLoosely(candidate)
         : Result.try((): unknown => JSON.parse(candidate))
     if (Result.isFailure(parsed)) continue
-    const inside = wrapped && isObject(parsed.success) && "value" in parsed.success
+    const inside = wrapped && isNode(parsed.success) && "value" in parsed.success
     const value = aligned(inside ? parsed.success["value"] : parsed.success, schema)
     if (validate(value)) return Effect.succeed(value)
-    // A model that must name every property returns null for a missing optional one.
-    const changed = (validate.errors ?? []).filter((error) => removeNull(value, error.instancePath))
-    if (changed.length > 0 && validate(value)) return Effect.succeed(value)
     worst ??= misfit(validate.errors ?? [])
   }
   return Effect.fail(worst ?? badAnswer("the answer is not valid JSON"))
@@ -154,22 +152,6 @@ const misfit = (errors: ReadonlyArray<ErrorObject>): CallFailure => {
     `The answer does not fit the JSON Schema (${places.join("; ")})`
   )
 }
-
-/** Removes a null from its object; returns whether there was one. */
-const removeNull = (root: unknown, pointer: string): boolean => {
-  const keys = pointer
-    .split("/")
-    .slice(1)
-    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
-  const last = keys.pop()
-  let at: unknown = root
-  for (const key of keys) at = isObject(at) || Array.isArray(at) ? Reflect.get(at, key) : undefined
-  if (last === undefined || !isObject(at) || at[last] !== null) return false
-  return Reflect.deleteProperty(at, last)
-}
-
-const isObject = (value: unknown): value is { readonly [key: string]: unknown } =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const matcher = (pattern: string) => {
   const compiled = RE2JS.compile(pattern)

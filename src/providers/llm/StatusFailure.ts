@@ -1,3 +1,4 @@
+import { defined } from "../../support/Defined.ts"
 import { CallFailure, final, type Refusal, requestTooLong, unavailable } from "./CallFailure.ts"
 
 /** What messages may say about a provider's server. */
@@ -114,31 +115,32 @@ export const statusFailure = (server: ModelServer, answer: ErrorAnswer): CallFai
       "Take a smaller model or set DOCFLOW_LLM_CONTEXT lower"
     )
   }
-  if (status === 429) return limited(said, text, answer.retryAfter)
+  const retry = defined({ retryAfter: answer.retryAfter })
+  if (status === 429)
+    return text.includes("insufficient_quota")
+      ? final("limited", said, "The account's quota is used up: top it up")
+      : new CallFailure({
+          reason: "limited",
+          what: said,
+          todo: "Send less at once (DOCFLOW_LLM_CONCURRENCY) or ask for a higher limit",
+          again: true,
+          down: false,
+          ...retry
+        })
   const refuses = refusals.flatMap(([refusal, pattern]) => (pattern.test(text) ? [refusal] : []))
   if (status === 404 && !refuses.includes("form")) return missing(server)
   if (status >= 300 && status < 400)
     return final("refused", `${said}, a redirect, which is not followed`, "Set the final address")
-  const outputTokens = refuses.includes("maxTokens") ? numberIn(text, outputLimit) : undefined
-  const refused = {
-    ...(refuses.length === 0 ? {} : { refuses }),
-    ...(outputTokens === undefined ? {} : { outputTokens })
-  }
-  if (status >= 500 || status === 408) {
-    // Ollama answers 500 to a schema that it cannot turn into a grammar.
-    return withRetryAfter(
-      new CallFailure({ ...unavailable(said, "Run it again later"), ...refused }),
-      answer.retryAfter
-    )
-  }
-  return new CallFailure({
-    ...final(
-      "refused",
-      said,
-      `${refuses.length === 0 ? "" : `It refuses ${refuses.map((one) => words[one]).join(" or ")}. `}Check that the server and the model support such requests; its log says more`
-    ),
-    ...refused
+  const refused = defined({
+    refuses: refuses.length === 0 ? undefined : refuses,
+    outputTokens: refuses.includes("maxTokens") ? numberIn(text, outputLimit) : undefined
   })
+  // Ollama answers 500 to a schema that it cannot turn into a grammar.
+  if (status >= 500 || status === 408)
+    return new CallFailure({ ...unavailable(said, "Run it again later"), ...refused, ...retry })
+  const parts = refuses.length === 0 ? "" : `It refuses ${refuses.map((one) => words[one]).join(" or ")}. `
+  const todo = `${parts}Check that the server and the model support such requests; its log says more`
+  return new CallFailure({ ...final("refused", said, todo), ...refused })
 }
 
 const words: Readonly<Record<Refusal, string>> = {
@@ -151,20 +153,3 @@ const words: Readonly<Record<Refusal, string>> = {
 
 const missing = (server: ModelServer): CallFailure =>
   final("model-missing", `${server.address} does not have the model`, server.getModel)
-
-const limited = (said: string, text: string, retryAfter: string | undefined): CallFailure =>
-  text.includes("insufficient_quota")
-    ? final("limited", said, "The account's quota is used up: top it up")
-    : withRetryAfter(
-        new CallFailure({
-          reason: "limited",
-          what: said,
-          todo: "Send less at once (DOCFLOW_LLM_CONCURRENCY) or ask for a higher limit",
-          again: true,
-          down: false
-        }),
-        retryAfter
-      )
-
-const withRetryAfter = (failure: CallFailure, retryAfter: string | undefined): CallFailure =>
-  retryAfter === undefined ? failure : new CallFailure({ ...failure, retryAfter })
