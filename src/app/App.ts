@@ -134,7 +134,6 @@ const flows = <R>(steps: StepRegistry<R>) =>
         documents,
         sandboxReport,
         UsedDocuments.layer,
-        LlmModels.layerConfig,
         OutboundHttp.layer,
         lexicon,
         SimilarExamples.layer,
@@ -238,6 +237,8 @@ export const layerServices = <R>(steps: StepRegistry<R>) =>
     Layer.provideMerge(secrets),
     Layer.provideMerge(Peers.OwnProcess.layer),
     Layer.provideMerge(storage),
+    // Before a database is made, which takes seconds.
+    Layer.provideMerge(LlmModels.layerConfig),
     Layer.provideMerge(AdminToken.layer),
     Layer.provideMerge(platform)
   )

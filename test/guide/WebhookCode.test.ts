@@ -35,31 +35,33 @@ for webhook in json.load(sys.stdin):
     except ValueError:
         print(f"{webhook['name']}: false")
 `
+// Without net/http, which takes most of the time to compile.
 const go = `package main
 
 import (
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"os"
 
 	"example.com/guide/webhook"
 )
 
+type headers map[string]string
+
+func (given headers) Get(name string) string {
+	return given[name]
+}
+
 func main() {
 	var webhooks []struct {
 		Name, Body string
-		Headers    map[string]string
+		Headers    headers
 	}
 	if err := json.NewDecoder(os.Stdin).Decode(&webhooks); err != nil {
 		panic(err)
 	}
 	for _, sent := range webhooks {
-		header := http.Header{}
-		for name, value := range sent.Headers {
-			header.Set(name, value)
-		}
-		fmt.Printf("%s: %t\\n", sent.Name, webhook.Verify([]byte(sent.Body), header, "${secret}") == nil)
+		fmt.Printf("%s: %t\\n", sent.Name, webhook.Verify([]byte(sent.Body), sent.Headers, "${secret}") == nil)
 	}
 }
 `
