@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { ServiceProcess } from "../../test/durability/ServiceProcess.ts"
 import { listAt, textAt } from "../../test/support/Json.ts"
+import { placeEmptyStore } from "../../test/support/EmptyStore.ts"
 import { testFlows } from "../../test/support/TestFlows.ts"
 import { until } from "../../test/support/Until.ts"
 import { password, pdf } from "./Hints.ts"
@@ -36,6 +37,7 @@ export const startService = async (): Promise<FuzzedService> => {
     await writeFile(join(folder, "flows", flow.id, `${flow.version}.yaml`), JSON.stringify(flow))
     known.add("flows", flow.id)
   }
+  await placeEmptyStore(join(folder, "data/database"))
   const service = await ServiceProcess.start({
     DOCFLOW_DATA_DIR: join(folder, "data"),
     DOCFLOW_FLOWS_DIR: join(folder, "flows"),
