@@ -1,4 +1,4 @@
-import { Predicate } from "effect"
+import { Predicate, Schema } from "effect"
 import type { FlowDefinition } from "../model/FlowDefinition.ts"
 import type { Block, Step } from "../model/StepDefinition.ts"
 
@@ -15,10 +15,23 @@ export interface GraphNode {
 }
 
 /** Steps one after the other. */
-export interface GraphBranch {
+interface GraphBranch {
   readonly label: string
   readonly nodes: ReadonlyArray<GraphNode>
 }
+
+export const GraphNode: Schema.Codec<GraphNode> = Schema.Struct({
+  path: Schema.String,
+  title: Schema.String,
+  kind: Schema.String,
+  notes: Schema.Array(Schema.String),
+  branches: Schema.Array(
+    Schema.Struct({
+      label: Schema.String,
+      nodes: Schema.Array(Schema.suspend((): Schema.Codec<GraphNode> => GraphNode))
+    })
+  )
+})
 
 /** The steps of a flow, prepared for drawing. */
 export const graphOf = ({ steps }: FlowDefinition): ReadonlyArray<GraphNode> => nodesOf(steps, "")

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { GraphNode } from "../../dsl/tools/Graph.ts"
 import { missing } from "../api/AdminParts.ts"
 import { envelope } from "../api/ErrorEnvelope.ts"
 import { AdminGate, BodyLimit, Contract, Defects } from "../api/Gate.ts"
@@ -46,8 +47,8 @@ export type Changes = typeof Changes.Type
 /** The result of checking a flow file: its problems, or the flow. */
 const Checked = {
   problems: Schema.Array(FileProblem),
-  /** A drawing of the steps (SVG); null where there are problems. */
-  graph: Schema.NullOr(Schema.String),
+  /** The steps; null where there are problems. */
+  graph: Schema.NullOr(Schema.Array(GraphNode)),
   changes: Schema.NullOr(Changes)
 }
 

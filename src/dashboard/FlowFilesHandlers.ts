@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { highestFirst, latestVersion } from "../../dsl/model/Versions.ts"
 import type { Problem } from "../../dsl/source/Problem.ts"
-import { toSvg } from "../../dsl/tools/Svg.ts"
+import { graphOf } from "../../dsl/tools/Graph.ts"
 import { CurrentPerson } from "../api/Gate.ts"
 import { NotFound } from "../api/AdminParts.ts"
 import { defined } from "../support/Defined.ts"
@@ -60,7 +60,7 @@ export const layer = HttpApiBuilder.group(
               id: flow?.definition.id ?? null,
               version: flow?.definition.version ?? null,
               problems: problems.map(problemOf),
-              graph: flow === undefined ? null : toSvg(flow.definition),
+              graph: flow === undefined ? null : graphOf(flow.definition),
               changes: changesOf(plan)
             }))
           : new Forbidden({ message: "Editing flows is turned off" })
@@ -157,7 +157,7 @@ const viewOf = (file: SeenFile, own: ReadonlyArray<SeenFile>): Omit<FlowFileView
     publishedAt: served?.publishedAt.toISOString() ?? null,
     source: file.text,
     problems: file.problems.map(problemOf),
-    graph: flow === undefined ? null : toSvg(flow.definition),
+    graph: flow === undefined ? null : graphOf(flow.definition),
     changes: flow === undefined ? null : changesOf(planFor(flow, earlier)),
     schema: flow === undefined ? null : { input: flow.inputSchema, output: flow.outputSchema }
   }

@@ -90,7 +90,7 @@ export const describeFlows = (service: Shared, browser: { readonly it: Browser }
       ])
       expect(body).toMatchObject({ graph: null, schema: null, publishedAt: null })
       expect((await ask("GET", "/flows/written-here")).body).toMatchObject({
-        graph: expect.stringContaining("<svg"),
+        graph: expect.arrayContaining([expect.objectContaining({ kind: "transform", branches: [] })]),
         schema: { output: { properties: { said: { type: "string" } } } },
         changes: { previous: null }
       })

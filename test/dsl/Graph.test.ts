@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { toMermaid, toSvg } from "../../dsl/index.ts"
+import { toMermaid } from "../../dsl/index.ts"
 import { checked, head } from "./Support.ts"
 
 const { definition } = checked(`${head}steps:
@@ -56,38 +56,5 @@ describe("the graph of a flow", () => {
   s1 --> s7
   s7 --> output([output])
 `)
-  })
-
-  it("is a drawing in which nothing lies over anything else", () => {
-    const svg = toSvg(definition)
-    expect(svg).toContain("Both &lt;sides&gt; &amp; &quot;more&quot;")
-    const boxes = [
-      ...svg.matchAll(
-        /<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"[^>]*fill="#e0f2fe"/gu
-      )
-    ].map((match) => match.slice(1).map(Number))
-    expect(boxes).toHaveLength(7)
-    const [width = 0, height = 0] = (/width="([\d.]+)" height="([\d.]+)"/u.exec(svg) ?? [])
-      .slice(1)
-      .map(Number)
-    for (const [index, [x = 0, y = 0, w = 0, h = 0]] of boxes.entries()) {
-      expect(x >= 0 && y >= 0 && x + w <= width && y + h <= height).toBe(true)
-      for (const [x2 = 0, y2 = 0, w2 = 0, h2 = 0] of boxes.slice(index + 1)) {
-        expect(x + w <= x2 || x2 + w2 <= x || y + h <= y2 || y2 + h2 <= y).toBe(true)
-      }
-    }
-  })
-
-  it("has room for its title, whose letters are larger than those of the steps", () => {
-    const title = "A name that is wider than the steps of the flow"
-    const { definition: named } = checked(
-      `${head}steps: [{ id: read, uses: parse }]\noutput: { value: {} }\n`.replace(
-        /^name: .*$/mu,
-        `name: ${title}`
-      )
-    )
-    const svg = toSvg(named)
-    expect(svg).toContain(`>${title} `)
-    expect(Number(/width="([\d.]+)"/u.exec(svg)?.[1])).toBeGreaterThan(title.length * 8)
   })
 })

@@ -4,7 +4,7 @@ import { html } from "htm/preact"
 import type { DiffPart, FlowFileView } from "../../FlowFilesGroup.ts"
 import { facts, loading, problemNote, time, Page } from "../elements/Elements.ts"
 import { FlowWorkbench, type SavedFlow, showFlow } from "./FlowWorkbench.ts"
-import { changesNote, graphPicture, problemsList } from "./FlowParts.ts"
+import { changesNote, graphOfSteps, problemsList } from "./FlowParts.ts"
 import { SelectField } from "../elements/FormField.ts"
 import { call } from "../elements/Http.ts"
 import { jsonView } from "../elements/JsonView.ts"
@@ -185,7 +185,7 @@ const about = ({ changes, graph, id, schema, version, versions }: FlowFileView):
       ? null
       : html`<section class="card" aria-labelledby="graph">
           <h2 id="graph">Graph</h2>
-          ${graphPicture(graph, `${id} ${version}`)}
+          <div class="scroll" role="group" aria-label="Graph" tabindex="0">${graphOfSteps(graph)}</div>
         </section>`
   }
   ${

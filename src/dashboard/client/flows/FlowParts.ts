@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { html } from "htm/preact"
-import type { Changes, FileProblem } from "../../FlowFilesGroup.ts"
+import type { Changes, FileProblem, FlowFileView } from "../../FlowFilesGroup.ts"
 
 /** What changed since the version before, and the version that this needs. */
 export const changesNote = ({ needs, ok, previous, reasons }: Changes): ComponentChildren => {
@@ -29,8 +29,21 @@ export const problemsList = (problems: ReadonlyArray<FileProblem>): ComponentChi
         )}
       </ul>`
 
-/** A drawing of the steps. */
-export const graphPicture = (svg: string, name: string): ComponentChildren =>
-  html`<div class="graph scroll" role="group" aria-label="Graph" tabindex="0">
-    <img src=${`data:image/svg+xml;utf8,${encodeURIComponent(svg)}`} alt=${`The steps of ${name}`} />
-  </div>`
+/** Steps one below the other; the blocks inside a step are next to each other. */
+export const graphOfSteps = (steps: NonNullable<FlowFileView["graph"]>): ComponentChildren =>
+  html`<ol class="graph">
+    ${steps.map(
+      ({ branches, kind, notes, title }) =>
+        html`<li>
+          <strong>${title}</strong>
+          ${[kind, ...notes].map((line) => html`<span class="quiet">${line}</span>`)}
+          ${
+            branches.length === 0
+              ? null
+              : html`<div class="branches">
+                  ${branches.map(({ label, nodes }) => html`<div><em>${label}</em>${graphOfSteps(nodes)}</div>`)}
+                </div>`
+          }
+        </li>`
+    )}
+  </ol>`
