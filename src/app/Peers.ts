@@ -142,9 +142,11 @@ export class OwnProcess extends Context.Service<
   )
 }
 
+/** The served versions; the content of a published version is the same everywhere. */
 const flowsOf = Effect.map(
   Effect.flatMap(Flows, ({ files }) => files),
-  (files) => hash("sha256", files.map(({ flow }) => flow?.flow.hash ?? "").join(" "))
+  (files) =>
+    hash("sha256", files.map(({ id, served, version }) => (served ? `${id} ${version}` : "")).join("\n"))
 )
 
 /**

@@ -9,7 +9,7 @@ import { NotFound } from "../api/AdminParts.ts"
 import { defined } from "../support/Defined.ts"
 import { Forbidden } from "../domain/Errors.ts"
 import { includesRole } from "../domain/User.ts"
-import { type CheckedDraft, FlowDrafts, planFor } from "../services/proposals/FlowDrafts.ts"
+import { type CheckedDraft, FlowDrafts, flowOf, planFor } from "../services/proposals/FlowDrafts.ts"
 import { Flows, type SeenFile } from "../services/flows/Flows.ts"
 import type { Changes, DiffPart, FileProblem, FlowFileView, ListedFlow } from "./FlowFilesGroup.ts"
 import { ServedDashboardApi } from "./DashboardApi.ts"
@@ -115,16 +115,16 @@ const changesOf = (plan: CheckedDraft["plan"]): Changes | null =>
 
 /** The version that is shown first: the latest that is served, or else the latest that there is. */
 const latestOf = (files: ReadonlyArray<SeenFile>): string | undefined => {
-  const served = files.filter(({ flow }) => flow !== undefined)
+  const served = files.filter((file) => file.served !== undefined)
   return latestVersion((served.length > 0 ? served : files).map(({ version }) => version))
 }
 
 const latestItem = (files: ReadonlyArray<SeenFile>): ListedFlow["latest"] => {
   const latest = latestOf(files)
-  const found = files.find(({ version }) => version === latest)?.flow?.flow.definition
+  const found = files.find(({ version }) => version === latest)?.served
   return found === undefined
     ? null
-    : { version: found.version, name: found.name, description: found.description }
+    : { version: found.text.version, name: found.name, description: found.description }
 }
 
 const problemsOf = (files: ReadonlyArray<SeenFile>): number =>
@@ -141,8 +141,8 @@ const listed = (files: ReadonlyArray<SeenFile>): ReadonlyArray<ListedFlow> =>
     .sort((one, other) => one.id.localeCompare(other.id))
 
 const viewOf = (file: SeenFile, own: ReadonlyArray<SeenFile>): Omit<FlowFileView, "canEdit"> => {
-  const served = file.flow
-  const flow = served?.flow
+  const { served } = file
+  const flow = flowOf(file)
   const versions = highestFirst(own.map(({ version }) => version))
   const before = new Set(versions.slice(versions.indexOf(file.version) + 1))
   const earlier = own.filter(({ version }) => before.has(version))

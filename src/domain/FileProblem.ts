@@ -1,4 +1,4 @@
-import { Effect, FileSystem } from "effect"
+import { Effect, FileSystem, type PlatformError } from "effect"
 
 /** Why a file could not be read or written, as a clause, and what to do. */
 export interface FileProblem {
@@ -48,14 +48,16 @@ const kinds: Partial<Readonly<Record<FileSystem.File.Type, string>>> = {
   Socket: "it is a socket"
 }
 
-/**
- * Why a path found in a folder is not opened, as a clause: reading anything but a file may never end. Undefined for a file, and for a
- * path that is gone.
- */
+/** Why a path found in a folder has no information, as a clause; undefined if it is gone. */
+export const whyNotFound = (error: PlatformError.PlatformError): string | undefined =>
+  error.reason._tag === "NotFound" ? undefined : fileProblem(error).reason
+
+/** Why a path found in a folder is not opened, as a clause: reading anything but a file may never end. */
+export const whyNotRead = ({ type }: FileSystem.File.Info): string | undefined =>
+  type === "File" ? undefined : (kinds[type] ?? "it is not a file")
+
+/** Why a path found in a folder is not opened; undefined for a file, and for a path that is gone. */
 export const notAFile = (path: string) =>
   Effect.flatMap(FileSystem.FileSystem, (fs) =>
-    Effect.match(fs.stat(path), {
-      onFailure: (error) => (error.reason._tag === "NotFound" ? undefined : fileProblem(error).reason),
-      onSuccess: ({ type }) => (type === "File" ? undefined : (kinds[type] ?? "it is not a file"))
-    })
+    Effect.match(fs.stat(path), { onFailure: whyNotFound, onSuccess: whyNotRead })
   )

@@ -121,6 +121,22 @@ describe("the flows folder", () => {
     expect((await answer("older")).status).toBe(404)
   })
 
+  it("serves what was published before, and says what of it is no longer valid", async () => {
+    const valid = flow("restored", "1.0.0")
+    const faulty = flow("restored", "1.1.0").replace("steps.say", "steps.sya")
+    for (const [version, text] of Object.entries({ "1.0.0": valid, "1.1.0": faulty })) {
+      await service.rows(
+        `insert into flow_versions (flow_id, version, hash, name, description, source)
+         values ('restored', '${version}', 'earlier', 'restored', '', '${text}')`
+      )
+      await write("restored", version, text)
+    }
+    await serves("restored", "1.0.0")
+    expect(await said("restored/1.1.0.yaml:8:")).toContain("sya")
+    expect(textAt((await answer("restored")).body, "version")).toBe("1.0.0")
+    expect((await answer("restored", "1.1.0")).status).toBe(404)
+  })
+
   it("forgets a deleted file; what runs goes on with its version", async () => {
     await write("slow", "1.0.0", waiting("1.0.0"))
     await serves("slow", "1.0.0")

@@ -1,6 +1,6 @@
 import { Effect, FileSystem, Option, Path, Result } from "effect"
 import { latestVersion } from "../../../dsl/model/Versions.ts"
-import { notAFile } from "../../domain/FileProblem.ts"
+import { whyNotFound, whyNotRead } from "../../domain/FileProblem.ts"
 
 /** A flow file: `<folder>/<id>/<version>.yaml`. */
 export interface FlowFile {
@@ -18,68 +18,70 @@ const isFlowFile = (entry: string): boolean =>
 /** Test sets are next to the versions of a flow, in `<id>/tests/`; a flow may itself be called `tests`. */
 const isTestSet = (entry: string): boolean => /[^/\\][/\\]tests[/\\]/u.test(entry)
 
-const entriesOf = Effect.fnUntraced(function* (folder: string) {
+/** How many files are looked at or read at a time. */
+const together = { concurrency: 16 }
+
+/** A flow file as a look at its folder finds it, without its text. */
+export interface FoundFile {
+  /** Its path in the folder. */
+  readonly entry: string
+  /** Changes whenever the file does: its time, size and inode. */
+  readonly mark: string
+  /** Why it is not read, as a clause; undefined for a file. */
+  readonly reason?: string | undefined
+}
+
+const markOf = ({ ino, mtime, size }: FileSystem.File.Info): string =>
+  [Option.getOrUndefined(mtime)?.getTime(), size, Option.getOrUndefined(ino)].join(" ")
+
+/** The flow files of a folder. */
+export const findFlowFiles = Effect.fn("Flows.findFiles")(function* (folder: string) {
   const fs = yield* FileSystem.FileSystem
-  return yield* fs.readDirectory(folder, { recursive: true })
+  const path = yield* Path.Path
+  const entries = (yield* fs.readDirectory(folder, { recursive: true })).filter(isFlowFile)
+  return yield* Effect.forEach(
+    entries.toSorted(),
+    (entry): Effect.Effect<FoundFile> =>
+      Effect.match(fs.stat(path.join(folder, entry)), {
+        onFailure: (error) => ({ entry, mark: "gone", reason: whyNotFound(error) }),
+        onSuccess: (info) => ({ entry, mark: markOf(info), reason: whyNotRead(info) })
+      }),
+    together
+  )
 })
 
-const flowFilesOf = (entries: ReadonlyArray<string>): ReadonlyArray<string> =>
-  entries.filter(isFlowFile).toSorted()
-
 /**
- * Reads the flow files of a folder; skips files that cannot be read because they are just being replaced, and, with a warning,
+ * Reads flow files of a folder; skips files that cannot be read because they are just being replaced, and, with a warning,
  * whatever is not a file.
  */
-export const readFlowFiles = Effect.fn("Flows.readFiles")(function* (folder: string) {
+export const readFound = Effect.fn("Flows.readFound")(function* (
+  folder: string,
+  found: ReadonlyArray<FoundFile>
+) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const read = yield* Effect.forEach(
-    flowFilesOf(yield* entriesOf(folder)),
-    Effect.fnUntraced(function* (entry): Effect.fn.Return<
-      ReadonlyArray<FlowFile>,
-      never,
-      FileSystem.FileSystem
-    > {
+    found,
+    Effect.fnUntraced(function* ({ entry, reason }) {
       const file = path.join(folder, entry)
-      const reason = yield* notAFile(file)
       if (reason !== undefined) {
         yield* Effect.logWarning(`${file} is skipped: ${reason}`)
         return []
       }
       const text = yield* Effect.result(fs.readFileString(file))
       if (Result.isFailure(text)) return []
-      return [
-        {
-          file,
-          text: text.success,
-          id: path.basename(path.dirname(entry)),
-          version: versionOfFile(path.basename(entry))
-        }
-      ]
-    })
+      const id = path.basename(path.dirname(entry))
+      const version = versionOfFile(path.basename(entry))
+      return [{ file, text: text.success, id, version } satisfies FlowFile]
+    }),
+    together
   )
   return read.flat()
 })
 
-/** A string that changes whenever a flow file of the folder does: names, times, sizes and inodes. */
-export const fingerprintOf = Effect.fnUntraced(function* (folder: string) {
-  const fs = yield* FileSystem.FileSystem
-  const path = yield* Path.Path
-  const entries = yield* entriesOf(folder)
-  const marks = yield* Effect.forEach(flowFilesOf(entries), (entry) =>
-    Effect.match(fs.stat(path.join(folder, entry)), {
-      onFailure: () => `${entry} gone`,
-      onSuccess: ({ ino, mtime, size }) =>
-        [
-          entry,
-          Option.getOrElse(mtime, () => new Date(0)).getTime(),
-          size,
-          Option.getOrElse(ino, () => 0)
-        ].join(" ")
-    })
-  )
-  return marks.join("\n")
-})
+/** Reads the flow files of a folder. */
+export const readFlowFiles = (folder: string) =>
+  Effect.flatMap(findFlowFiles(folder), (found) => readFound(folder, found))
 
 /** The file of a flow's newest version in a folder. */
 export const newestFlowFile = Effect.fnUntraced(function* (folder: string, flowId: string) {

@@ -1,9 +1,20 @@
-import { Duration, Effect, FileSystem, Layer, Queue, Ref, Schedule, Schema, Stream } from "effect"
+import {
+  Duration,
+  Effect,
+  FiberHandle,
+  FileSystem,
+  Layer,
+  Queue,
+  Ref,
+  Schedule,
+  Schema,
+  Stream
+} from "effect"
 import type { Problem } from "../../../dsl/source/Problem.ts"
 import { renderProblem } from "../../../dsl/source/RenderProblem.ts"
 import { Settings } from "../../config/Config.ts"
 import { Flows } from "./Flows.ts"
-import { fingerprintOf, type FlowFile, readFlowFiles } from "./FlowFiles.ts"
+import { findFlowFiles, type FlowFile, type FoundFile, readFound } from "./FlowFiles.ts"
 
 /** The flows folder does not exist, or cannot be read. */
 export class FlowsFolderUnreadable extends Schema.TaggedError<FlowsFolderUnreadable>()(
@@ -20,6 +31,9 @@ const longestRest = Duration.seconds(30)
 /** The maximum number of polls to wait if files are written without a pause. */
 const mostMoving = 4
 
+const fingerprintOf = (found: ReadonlyArray<FoundFile>): string =>
+  found.map(({ entry, mark }) => `${entry} ${mark}`).join("\n")
+
 const rendered = (problem: Problem, files: ReadonlyArray<FlowFile>): string =>
   renderProblem(problem, files.find(({ file }) => file === problem.file)?.text ?? "")
 
@@ -35,31 +49,44 @@ export const layer = Layer.effectDiscard(
     const fs = yield* FileSystem.FileSystem
     const reported = yield* Ref.make<ReadonlySet<string>>(new Set())
 
-    const serve = Effect.gen(function* () {
-      const files = yield* readFlowFiles(flowsDir)
-      const problems = (yield* flows.serve(files)).map((problem) => rendered(problem, files))
+    const report = Effect.fnUntraced(function* (
+      found: ReadonlyArray<Problem>,
+      files: ReadonlyArray<FlowFile>
+    ) {
+      const problems = found.map((problem) => rendered(problem, files))
       const before = yield* Ref.getAndSet(reported, new Set(problems))
       for (const problem of problems) {
         if (!before.has(problem)) yield* Effect.logError("A flow file has a problem", problem)
       }
+    })
+    const checking = yield* FiberHandle.make()
+
+    const serve = Effect.fnUntraced(function* (found: ReadonlyArray<FoundFile>) {
+      const files = yield* readFound(flowsDir, found)
+      yield* report(yield* flows.serve(files), files)
+      yield* FiberHandle.run(
+        checking,
+        Effect.flatMap(flows.checkServed, (problems) => report(problems, files))
+      )
       return files.length
     })
 
     const unreadable = new FlowsFolderUnreadable({
       message: `DOCFLOW_FLOWS_DIR: the folder ${flowsDir} cannot be read`
     })
-    const first = yield* Effect.mapError(fingerprintOf(flowsDir), () => unreadable)
-    yield* serve.pipe(Effect.catchTag("PlatformError", () => unreadable))
+    const first = yield* Effect.mapError(findFlowFiles(flowsDir), () => unreadable)
+    yield* serve(first)
 
-    let served = first
-    let seen = first
+    let served = fingerprintOf(first)
+    let seen = served
     let moving = 0
     const look = Effect.gen(function* () {
-      const now = yield* fingerprintOf(flowsDir)
+      const found = yield* findFlowFiles(flowsDir)
+      const now = fingerprintOf(found)
       moving = now === seen ? 0 : moving + 1
       seen = now
       if (now === served || (moving > 0 && moving < mostMoving)) return
-      const count = yield* serve
+      const count = yield* serve(found)
       served = now
       yield* Effect.logInfo(`The flows were read again: ${count} files`)
     })

@@ -204,19 +204,18 @@ const checkTarget = (flowsDir: string, version: string) => {
     : Effect.void
 }
 
+/** The flow that is served from a file. */
+export const flowOf = ({ served }: SeenFile): RunnableFlow | undefined =>
+  served === undefined ? undefined : Result.getOrUndefined(served.check())
+
 /** What changed since the served version that a flow follows, and the version that it needs. */
 export const planFor = (flow: RunnableFlow, files: ReadonlyArray<SeenFile>): CheckedDraft["plan"] => {
   const { id, version } = flow.definition
-  const served = files.filter((file) => file.id === id).flatMap((file) => file.flow?.flow ?? [])
+  const served = files.filter((file) => file.id === id && file.served !== undefined)
   const previous = followed(
     version,
-    served.map(({ definition }) => definition.version)
+    served.map((file) => file.version)
   )
-  return {
-    ...plan(
-      flow,
-      served.find(({ definition }) => definition.version === previous)
-    ),
-    previous
-  }
+  const before = served.find((file) => file.version === previous)
+  return { ...plan(flow, before === undefined ? undefined : flowOf(before)), previous }
 }

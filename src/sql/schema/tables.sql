@@ -88,6 +88,8 @@ create table flow_versions (
   flow_id text not null,
   version text not null,
   hash text not null,
+  name text not null,
+  description text not null,
   source text not null,
   pins jsonb not null default '{}',
   published_at timestamptz not null default now(),
