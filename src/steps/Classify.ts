@@ -8,22 +8,14 @@ import { CurrentLexicon } from "../extraction/lexicon/CurrentLexicon.ts"
 import { Classes } from "./classify/Class.ts"
 import { type FoundKeyword, isDecided, leadOf, type Score, scoresOf } from "./classify/ClassScores.ts"
 import { chosenModel, modelIfSet } from "./models/ChosenModel.ts"
+import { askModel } from "./models/AskModel.ts"
+import { outputWith } from "./OutputWith.ts"
 import { ModelUsed, TokensUsed } from "./models/ModelUse.ts"
 import { LlmFailure, type LlmModel } from "../providers/llm/Llm.ts"
 import { chunksOf } from "./models/Chunks.ts"
 import { notice } from "./models/Quoted.ts"
 import { roomFor } from "./models/Room.ts"
 import { words } from "./Phrases.ts"
-
-/** A model's answer about the class of a document. */
-interface ModelClass {
-  readonly class: string | null
-  readonly confidence: number
-  readonly evidence: ReadonlyArray<FoundKeyword>
-  readonly tokensUsed: number
-  /** The model that answered. */
-  readonly model: string
-}
 
 /** The maximum number of tokens shown: the beginning of a document shows what it is. */
 const mostTokens = 6000
@@ -95,12 +87,7 @@ const askForClass = Effect.fnUntraced(function* (
   }
   const room = Math.min(mostTokens, yield* roomFor(model, request))
   const [beginning] = chunksOf(document, room)
-  const {
-    inputTokens,
-    model: other,
-    outputTokens,
-    value
-  } = yield* model.ask({
+  const { value, ...used } = yield* askModel(model, {
     ...request,
     content: beginning === undefined ? [] : [{ type: "text", text: beginning.text }]
   })
@@ -108,14 +95,7 @@ const askForClass = Effect.fnUntraced(function* (
   const chosen = answer.class === none ? null : answer.class
   if (chosen !== null && !names.includes(chosen)) return yield* refused(model)
   const evidence = placeOf(document, answer.quote)
-  const result: ModelClass = {
-    class: chosen,
-    confidence: confidenceOf(chosen, evidence.length > 0, scores),
-    evidence,
-    tokensUsed: inputTokens + outputTokens,
-    model: other ?? model.name
-  }
-  return result
+  return { class: chosen, confidence: confidenceOf(chosen, evidence.length > 0, scores), evidence, ...used }
 })
 
 const refused = ({ name }: LlmModel): LlmFailure =>
@@ -190,31 +170,16 @@ const classNames = (config: unknown): ReadonlyArray<string> =>
     ? Object.keys(config.classes)
     : []
 
-const outputType = (config: unknown) => ({
-  type: "object",
-  required: ["class", "confidence", "scores", "by", "evidence", "tokensUsed", "model", "warnings"],
-  properties: {
-    class: { enum: [...classNames(config), null] },
-    confidence: { type: "number" },
-    scores: {
-      type: "object",
-      required: classNames(config),
-      properties: Object.fromEntries(classNames(config).map((name) => [name, { type: "number" }]))
-    },
-    by: { enum: ["rules", "llm"] },
-    evidence: {
-      type: "array",
-      items: {
-        type: "object",
-        required: ["page", "text"],
-        properties: { page: { type: "integer" }, text: { type: "string" } }
-      }
-    },
-    tokensUsed: { type: "integer" },
-    model: { type: ["string", "null"] },
-    warnings: { type: "array", items: { type: "string" } }
-  }
-})
+const typed = outputWith(ClassifyOutput)
+
+const outputType = (config: unknown) => {
+  const names = classNames(config)
+  const points = Object.fromEntries(names.map((name) => [name, { type: "number" }]))
+  return typed({
+    class: { enum: [...names, null] },
+    scores: { type: "object", required: names, properties: points }
+  })
+}
 
 /** The step kind `classify`: assigns a document to one of several classes. */
 export const classify = StepKind.make("classify", {

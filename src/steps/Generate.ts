@@ -4,6 +4,9 @@ import * as StepKind from "../../dsl/model/StepKind.ts"
 import { DocumentIR } from "../domain/DocumentIR.ts"
 import { aboutDocument, aboutNothing, aboutPart, type Frame, joining, type Task } from "./generate/Task.ts"
 import { chosenModel } from "./models/ChosenModel.ts"
+import { type Answered, askModel, tokensOfAll } from "./models/AskModel.ts"
+import { inGroups } from "./models/InGroups.ts"
+import { outputWith } from "./OutputWith.ts"
 import { TokensUsed } from "./models/ModelUse.ts"
 import { roomFor } from "./models/Room.ts"
 import { LlmFailure, type LlmModel } from "../providers/llm/Llm.ts"
@@ -11,48 +14,13 @@ import { chunksOf } from "./models/Chunks.ts"
 import { quoted } from "./models/Quoted.ts"
 import { estimateTokens } from "../providers/llm/Tokens.ts"
 
-/** An answer, and its number of tokens. */
-interface Answered {
-  readonly value: unknown
-  readonly tokensUsed: number
-  readonly model: string
-}
-
 /** Asks with a string as the content. */
 const ask = (model: LlmModel, frame: Frame, text: string): Effect.Effect<Answered, LlmFailure> =>
-  Effect.map(
-    model.ask({ ...frame, content: [{ type: "text", text }] }),
-    ({ inputTokens, model: other, outputTokens, value }) => ({
-      value,
-      tokensUsed: inputTokens + outputTokens,
-      model: other ?? model.name
-    })
-  )
-
-const together = (answers: ReadonlyArray<Answered>): number =>
-  answers.reduce((total, { tokensUsed }) => total + tokensUsed, 0)
+  askModel(model, { ...frame, content: [{ type: "text", text }] })
 
 /** An answer as the next request shows it: it may repeat what the document says, so it is marked like the document. */
 const shown = ({ value }: Answered, index: number): string =>
   `Part ${index + 1}:\n${quoted(typeof value === "string" ? value : JSON.stringify(value))}\n`
-
-/** Neighbours that fit into one request. */
-const groupsOf = (answers: ReadonlyArray<Answered>, room: number): ReadonlyArray<ReadonlyArray<Answered>> => {
-  const groups: Array<Array<Answered>> = []
-  let left = 0
-  for (const [index, answer] of answers.entries()) {
-    const tokens = estimateTokens(shown(answer, index)) + 1
-    const open = groups.at(-1)
-    if (open === undefined || tokens > left) {
-      groups.push([answer])
-      left = room - tokens
-    } else {
-      open.push(answer)
-      left -= tokens
-    }
-  }
-  return groups
-}
 
 /** Joins answers in one request, or in several steps where there are too many of them for one. */
 const join = (
@@ -62,14 +30,15 @@ const join = (
 ): Effect.Effect<Answered, LlmFailure> =>
   Effect.gen(function* () {
     const frame = joining(task)
-    const groups = groupsOf(answers, yield* roomFor(model, frame))
+    const room = yield* roomFor(model, frame)
+    const groups = inGroups(answers, (answer, index) => estimateTokens(shown(answer, index)) + 1, room)
     if (groups.length === answers.length && answers.length > 1) return yield* tooLong(model)
     const joined = yield* Effect.forEach(groups, (group) =>
       group.length === 1 && group[0] !== undefined
         ? Effect.succeed({ ...group[0], tokensUsed: 0 })
         : ask(model, frame, group.map(shown).join("\n"))
     )
-    const tokensUsed = together(joined)
+    const tokensUsed = tokensOfAll(joined)
     const [only, ...others] = joined
     if (only !== undefined && others.length === 0) return { ...only, tokensUsed }
     const whole = yield* join(model, task, joined)
@@ -109,7 +78,7 @@ const askAboutDocument = Effect.fnUntraced(function* (
     { concurrency: atOnce }
   )
   const joined = yield* join(model, task, answers)
-  return { ...joined, tokensUsed: joined.tokensUsed + together(answers) }
+  return { ...joined, tokensUsed: joined.tokensUsed + tokensOfAll(answers) }
 })
 
 const defaultTokens = 1000
@@ -171,20 +140,14 @@ const problems = (config: unknown): ReadonlyArray<StepKind.ConfigProblem> => {
     : compiled.failure.map(({ message, path }) => ({ path: ["schema", ...path], message }))
 }
 
+const typed = outputWith(GenerateOutput)
+
 const outputType = (config: unknown) => {
   const schema = schemaOf(config)
-  const definitions = schema !== undefined && "$defs" in schema ? { $defs: schema["$defs"] } : {}
-  return {
-    type: "object",
-    required: ["text", "value", "tokensUsed", "model"],
-    properties: {
-      text: { type: "string" },
-      value: schema ?? { type: "null" },
-      tokensUsed: { type: "integer" },
-      model: { type: "string" }
-    },
-    ...definitions
-  }
+  return typed(
+    { value: schema ?? { type: "null" } },
+    Predicate.hasProperty(schema, "$defs") && Predicate.isObject(schema.$defs) ? { ...schema.$defs } : {}
+  )
 }
 
 /** The step kind `generate`: a model answers a prompt. */

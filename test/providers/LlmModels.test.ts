@@ -26,6 +26,24 @@ const choose = (
 
 const nowhere = { url: "http://127.0.0.1:9" }
 
+it.live("what a server refuses of requests under way together is learned once", () =>
+  Effect.gen(function* () {
+    const all = Promise.withResolvers<void>()
+    const server = yield* modelServer(async ({ body }, count) => {
+      if (count === 4) all.resolve()
+      await all.promise
+      return JSON.stringify(body).includes('"strict":true')
+        ? fault.status(400, { message: "response_format: strict is not supported" })
+        : good
+    })
+    const model = yield* choose(server, "openai")
+    yield* Effect.replicateEffect(model.ask(request), 4, { concurrency: 4 })
+    assert.lengthOf(server.asked, 8)
+    for (const { body } of server.asked.slice(4))
+      assert.nestedPropertyVal(Object(body), "response_format.type", "json_schema")
+  })
+)
+
 describe("a choice", () => {
   const models = [
     { provider: "ollama", model: "a:7b" },

@@ -177,23 +177,6 @@ describe("what a server refuses", () => {
     })
   )
 
-  it.live("of requests under way together is learned once", () =>
-    Effect.gen(function* () {
-      const all = Promise.withResolvers<void>()
-      const { model, server } = yield* chosen(async (asked, count) => {
-        if (count === 4) all.resolve()
-        await all.promise
-        return JSON.stringify(asked.body).includes('"strict":true')
-          ? raw(400, error("response_format: strict is not supported"))
-          : good
-      })
-      yield* Effect.replicateEffect(model.ask(request), 4, { concurrency: 4 })
-      assert.lengthOf(server.asked, 8)
-      for (const asked of server.asked.slice(4))
-        assert.nestedPropertyVal(bodyOf(asked), "response_format.type", "json_schema")
-    })
-  )
-
   it.live("says how long an answer may be, and how large the context is", () =>
     Effect.gen(function* () {
       const { model } = yield* chosen((asked) =>

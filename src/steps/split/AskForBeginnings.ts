@@ -1,5 +1,7 @@
 import { Effect, Predicate } from "effect"
 import { LlmFailure, type LlmModel } from "../../providers/llm/Llm.ts"
+import { askModel, tokensOfAll } from "../models/AskModel.ts"
+import { inGroups } from "../models/InGroups.ts"
 import { notice, quoted } from "../models/Quoted.ts"
 import { roomFor } from "../models/Room.ts"
 import { estimateTokens } from "../../providers/llm/Tokens.ts"
@@ -52,25 +54,6 @@ const questionOf = (pages: ReadonlyArray<SeenPage>, index: number): ReadonlyArra
   return [{ index, key, text, tokens: estimateTokens(text) + inSchema + tokensPerAnswer }]
 }
 
-const batchesOf = (
-  questions: ReadonlyArray<Question>,
-  room: number
-): ReadonlyArray<ReadonlyArray<Question>> => {
-  const batches: Array<Array<Question>> = []
-  let left = 0
-  for (const question of questions) {
-    const open = batches.at(-1)
-    if (open === undefined || open.length >= mostAtOnce || question.tokens > left) {
-      batches.push([question])
-      left = room - question.tokens
-    } else {
-      open.push(question)
-      left -= question.tokens
-    }
-  }
-  return batches
-}
-
 const requestOf = (keys: ReadonlyArray<string>) => ({
   instructions,
   maxTokens: 50 + tokensPerAnswer * keys.length,
@@ -86,7 +69,7 @@ const requestOf = (keys: ReadonlyArray<string>) => ({
 })
 
 const ask = Effect.fnUntraced(function* (model: LlmModel, batch: ReadonlyArray<Question>) {
-  const { inputTokens, outputTokens, value } = yield* model.ask({
+  const { tokensUsed, value } = yield* askModel(model, {
     ...requestOf(batch.map(({ key }) => key)),
     content: [{ type: "text", text: batch.map(({ text }) => text).join("\n") }]
   })
@@ -100,7 +83,7 @@ const ask = Effect.fnUntraced(function* (model: LlmModel, batch: ReadonlyArray<Q
       })
     decided.push([index, said])
   }
-  return { decided, tokensUsed: inputTokens + outputTokens }
+  return { decided, tokensUsed }
 })
 
 /** Asks a model whether documents begin on the doubtful pages, as many of them in a request as there is room for. */
@@ -111,13 +94,14 @@ export const askForBeginnings = Effect.fnUntraced(function* (
   progress: (fraction: number) => Effect.Effect<void>
 ) {
   const questions = doubts.flatMap((index) => questionOf(pages, index))
-  const batches = batchesOf(questions, yield* roomFor(model, requestOf([])))
+  const room = yield* roomFor(model, requestOf([]))
+  const batches = inGroups(questions, ({ tokens }) => tokens, room, mostAtOnce)
   const answers = yield* Effect.forEach(batches, (batch, done) =>
     Effect.tap(ask(model, batch), () => progress((done + 1) / batches.length))
   )
   const result: Beginnings = {
     decided: new Map(answers.flatMap(({ decided }) => decided)),
-    tokensUsed: answers.reduce((total, { tokensUsed }) => total + tokensUsed, 0)
+    tokensUsed: tokensOfAll(answers)
   }
   return result
 })

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import type { LlmFailure, LlmModel } from "../../../providers/llm/Llm.ts"
+import { type Answered, askModel } from "../../models/AskModel.ts"
 import { chunksOf, halvesOf } from "../../models/Chunks.ts"
 import { pageLayout } from "../../models/PageLayout.ts"
 import { noPictures, pagePictures } from "../../models/PagePictures.ts"
@@ -12,10 +13,7 @@ import { answerBudget, answerSchema, groupsOf } from "./AnswerSchema.ts"
 import { instructionsFor } from "./Instructions.ts"
 
 /** A model's answer about some pages. */
-export interface ChunkAnswer extends Pick<Shown, "pageNumbers" | "pictured"> {
-  readonly value: unknown
-  readonly tokens: number
-  readonly model: string
+export interface ChunkAnswer extends Answered, Pick<Shown, "pageNumbers" | "pictured"> {
   /** Whether the pages were asked about in an earlier pass. */
   readonly again: boolean
 }
@@ -107,25 +105,15 @@ export const ask = Effect.fnUntraced(function* (
     Effect.gen(function* () {
       const { content, pageNumbers, pictured } = yield* showChunk(part.chunk, pictures)
       if (content.length === 0) return []
-      const answer = yield* model.ask({ ...part.shape, content: [...shownBefore, ...content] })
-      const { inputTokens, outputTokens, value } = answer
-      return [
-        {
-          value,
-          pageNumbers,
-          pictured,
-          tokens: inputTokens + outputTokens,
-          model: answer.model ?? model.name,
-          again: part.again
-        }
-      ]
+      const answer = yield* askModel(model, { ...part.shape, content: [...shownBefore, ...content] })
+      return [{ ...answer, pageNumbers, pictured, again: part.again }]
     }).pipe(
       Effect.tap(() => request.context.progress(++done / Math.max(done, planned))),
       Effect.catch((failure) =>
         Effect.map(inHalves(part, failure), (answers) => {
           const [first, ...rest] = answers
           const spent = failure.tokensUsed ?? 0
-          return first === undefined ? [] : [{ ...first, tokens: first.tokens + spent }, ...rest]
+          return first === undefined ? [] : [{ ...first, tokensUsed: first.tokensUsed + spent }, ...rest]
         })
       )
     )

@@ -12,6 +12,7 @@ import { doubts, equationsOf } from "../model/Doubts.ts"
 import { merge } from "../model/Merge.ts"
 import { shownExamples } from "../model/ShownExamples.ts"
 import { settle } from "../model/Settle.ts"
+import { tokensOfAll } from "../../models/AskModel.ts"
 import { chosenModel } from "../../models/ChosenModel.ts"
 import { missingOf, type SourceRequest, type SourceResult } from "../ExtractSource.ts"
 
@@ -82,7 +83,7 @@ export const modelSource = Effect.fnUntraced(function* (
       ...settled.warnings,
       ...broken.map((equation) => brokenSum(equation, settled.found))
     ],
-    tokensUsed: answers.reduce((sum, { tokens }) => sum + tokens, 0),
+    tokensUsed: tokensOfAll(answers),
     model: answers.at(-1)?.model ?? null
   }
 })
