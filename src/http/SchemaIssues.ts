@@ -36,12 +36,12 @@ const worded = (message: string): string => {
 
 /** Describes the first position where data does not match its schema. */
 export const describeIssue = (
-  issue: SchemaIssue.Issue,
-  prefix: ReadonlyArray<string> = []
+  issue: SchemaIssue.Issue
 ): { readonly message: string; readonly details: ErrorDetails } => {
   const [first] = format(issue).issues
-  const steps = (first?.path ?? []).map((step) => String(typeof step === "object" ? step.key : step))
-  const field = [...prefix, ...steps].join(".")
+  const field = (first?.path ?? [])
+    .map((step) => String(typeof step === "object" ? step.key : step))
+    .join(".")
   const reason = worded(first?.message ?? "not valid").slice(0, longestReason)
   if (field === "") return { message: `Invalid request: ${reason}`, details: { reason } }
   const message = reason === required ? `${field} is required` : `Invalid ${field}: ${reason}`
