@@ -55,7 +55,10 @@ export class BlobUses extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const blobs = yield* Blobs
-      const lock = (blob: string) => sql`select pg_advisory_xact_lock(hashtextextended(${blob}, 0))`
+      /** Locks blobs in the given order. */
+      const lock = (names: ReadonlyArray<string>) => sql`
+        select pg_advisory_xact_lock(hashtextextended(blob, 0))
+        from json_array_elements_text(${JSON.stringify(names)}::text::json) blob`
 
       const share = (blob: string, executionId: string, purpose: Purpose) =>
         Effect.asVoid(sql`select keep_blob(${blob}, ${executionId}, ${purpose})`)
@@ -67,7 +70,7 @@ export class BlobUses extends Context.Service<
       })
 
       const dropUnused = (blob: string) =>
-        sql.withTransaction(Effect.andThen(lock(blob), removeIfUnused(blob)))
+        sql.withTransaction(Effect.andThen(lock([blob]), removeIfUnused(blob)))
 
       const storing = <A, E, R>(blob: string, bytes: Uint8Array, use: Effect.Effect<A, E, R>) =>
         Effect.gen(function* () {
@@ -95,7 +98,7 @@ export class BlobUses extends Context.Service<
       ) =>
         sql.withTransaction(
           Effect.gen(function* () {
-            yield* Effect.forEach(names, lock, { discard: true })
+            yield* lock(names)
             const released = yield* sql<{ blob: string }>`
               delete from blob_uses where blob = ${anyOf(sql, names)}
                 and execution_id = ${anyOf(sql, executionIds)} and purpose = ${anyOf(sql, purposes)}
@@ -139,7 +142,7 @@ export class BlobUses extends Context.Service<
 
       const hold = Effect.fn("BlobUses.hold")(function* (executionId: string) {
         // In the order of their names, so that two that hold the same blobs cannot wait for each other.
-        yield* Effect.forEach(yield* used(executionId), lock, { discard: true })
+        yield* lock(yield* used(executionId))
         return new Set(yield* used(executionId))
       })
 
