@@ -10,10 +10,9 @@ import { relationOf } from "../layout/SpatialRelation.ts"
 import { hasRanking, leastScore, rankingScore } from "../models/RankingWeights.ts"
 import type { Features } from "../Features.ts"
 import { asNumberOf } from "./NumbersInCells.ts"
-import { isOfRegister } from "./RegisterNumbers.ts"
-import { isInColumnOfDates } from "./OtherDates.ts"
+import { isInColumnOfDates } from "./DatesInColumns.ts"
 import { labelFeatures } from "./LabelFeatures.ts"
-import { isBehindOther, isRuledOut } from "./RuledOut.ts"
+import { isRuledOut } from "./RuledOut.ts"
 import { valueFeatures } from "./ValueFeatures.ts"
 
 /** Sums are at the end of a document, everything else at its beginning. */
@@ -106,7 +105,6 @@ const unlabelled = <A>(
     // Nothing added to a sum proves nothing: only a label says what is 0.00.
     if (quality < leastQuality || value === 0) return false
     if (field.type === "date" && span.from === 0 && isInColumnOfDates(reading, candidate)) return false
-    if (field.type === "identifier" && isOfRegister(reading, span)) return false
     if (field.type === "money" && !field.pointOfSale && isOfItem(reading, candidate)) return false
     const page = reading.pages[span.page]
     return (
@@ -194,10 +192,7 @@ export const proposals = <A>(
       const own = asDayOf(field, {
         ...labelFeatures({ reading, field, match, candidate, relation }),
         ...(learned ? labelledValue(valueFeatures(reading, field, candidate), field.pointOfSale) : {}),
-        ruledOut: Number(
-          (relation.position === "below" && isRuledOut(reading, field, candidate, "heading")) ||
-            (field.type === "identifier" && isBehindOther(reading, field, candidate))
-        ),
+        ruledOut: Number(relation.position === "below" && isRuledOut(reading, field, candidate)),
         product: Math.log(product)
       })
       const features = field.type === "identifier" ? asNumberOf(match, candidate, own) : own

@@ -7,7 +7,6 @@ import { isIban } from "../values/CheckedNumbers.ts"
 import { greatestAmount, isUnusual, lostPoint } from "./AmountSizes.ts"
 import { type AmountRole, amountRole, amountRowsBelow } from "./AmountRoles.ts"
 import { type Candidate, rowKey } from "../layout/Candidate.ts"
-import { isOfPeriod, isReferenceDate } from "./OtherDates.ts"
 
 /** An amount with what it is to the others. */
 interface Amount {
@@ -92,13 +91,9 @@ const isNamedOther = (reading: Reading, { span }: Candidate): boolean => {
   return before.length > 0 && before.every(({ label }) => !label.names)
 }
 
-/** The dates that are not those of other documents, or of something that a label names. */
+/** The dates that no label right before them gives to something else. */
 const ownDatesOf = (reading: Reading): ReadonlyArray<Candidate<string>> => {
-  const own =
-    ownDates.get(reading) ??
-    reading.dates.filter(
-      (date) => !isReferenceDate(reading, date) && !isNamedOther(reading, date) && !isOfPeriod(reading, date)
-    )
+  const own = ownDates.get(reading) ?? reading.dates.filter((date) => !isNamedOther(reading, date))
   ownDates.set(reading, own)
   return own
 }

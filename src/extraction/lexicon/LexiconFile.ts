@@ -59,7 +59,6 @@ export const wordLists = {
   pay: "Words for paying, in a sentence that names the day to pay by: settle, transfer",
   by: "Words right before the last day to pay, in a sentence: by, no later than",
   withoutDiscount: "Words right behind a day until which there is no cash discount: without deduction",
-  through: "Words between the first and the last day of a period: to, until",
   carried: "What says that a page continues another one, or a sum carried forward",
   page: "Words for page, before its number",
   pageOf: "Words between the number of a page and the number of pages: Page 1 of 3",

@@ -25,21 +25,28 @@ interface Product {
   readonly proves: boolean
 }
 
+/** From this quality on, a number is rather an amount: one without cents, too. */
+const likelyAmount = 0.7
+
+/** How many figures of a row are compared, from the right. */
+const mostFigures = 12
+
 const right = ({ bbox }: Candidate): number => bbox.x + bbox.w
 
-const productIn = (row: number, figures: ReadonlyArray<Candidate<number>>): Product | undefined => {
-  for (const amount of figures.toReversed()) {
-    if (Math.abs(amount.value) < 0.01 || amount.quality < 0.85) continue
+/** The products of a row: the number of a line may be its quantity as well, `1  1  1,500,000  1,500,000`. */
+const productsIn = (row: number, figures: ReadonlyArray<Candidate<number>>): ReadonlyArray<Product> =>
+  figures.flatMap((amount) => {
+    if (Math.abs(amount.value) < 0.01 || amount.quality < likelyAmount) return []
     const before = figures.filter((figure) => figure.span.to < amount.span.from && figure.value !== 0)
-    for (const [i, quantity] of before.entries())
-      for (const unitPrice of before.slice(i + 1)) {
+    return before.flatMap((quantity, i) =>
+      before.slice(i + 1).flatMap((unitPrice): ReadonlyArray<Product> => {
         const product = Math.abs(quantity.value * unitPrice.value)
-        if (Math.abs(product - Math.abs(amount.value)) > 0.011) continue
-        return { row, quantity, unitPrice, amount, proves: quantity.value !== 1 && unitPrice.value !== 1 }
-      }
-  }
-  return undefined
-}
+        if (Math.abs(product - Math.abs(amount.value)) > 0.011) return []
+        const proves = quantity.value !== 1 && unitPrice.value !== 1
+        return [{ row, quantity, unitPrice, amount, proves }]
+      })
+    )
+  })
 
 const beneath = (a: Candidate, b: Candidate): boolean =>
   Math.abs(right(a) - right(b)) <= 6 || Math.abs(a.bbox.x - b.bbox.x) <= 3
@@ -62,10 +69,9 @@ const tableByFigures = (
     !["quantity", "unitPrice", "amount"].every((name) => columns.some((c) => c.name === name))
   )
     return undefined
-  const products = model.rows.flatMap((_, row) => {
-    const figures = reading.moneyByRow.get(rowKey(page, row)) ?? []
-    return productIn(row, figures) ?? []
-  })
+  const products = model.rows.flatMap((_, row) =>
+    productsIn(row, (reading.moneyByRow.get(rowKey(page, row)) ?? []).slice(-mostFigures))
+  )
   const groups = products.map((product) => products.filter((other) => alike(product, other)))
   const [most] = groups.toSorted((a, b) => b.length - a.length)
   const [first] = most ?? []
