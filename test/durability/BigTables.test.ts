@@ -142,9 +142,10 @@ describe("on big tables", () => {
         plan.map(({ line }) => line),
         (name) => big.some((table) => name.startsWith(table))
       )
-      // A filter that nothing matches must not read all that an organization has.
+      // A filter that nothing matches must not read all that an organization has, but some of the newest.
       if (
         statement.includes("metadata ->>") &&
+        !statement.includes(") as newest") &&
         !plan.some(({ line }) => line.includes("executions_by_metadata"))
       )
         slow.push(`all metadata: ${statement.replaceAll(/\s+/gu, " ")}`)

@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Schema } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import type { Caller } from "../../domain/ApiKey.ts"
 import { isDay } from "../../support/CalendarDates.ts"
 import { InvalidInput } from "../../domain/Errors.ts"
@@ -98,18 +98,29 @@ export class ExecutionList extends Context.Service<
         // PostgreSQL cannot store such a string, so nothing matches.
         const texts = [filter.flowId ?? "", ...(filter.metadata ?? []).flat()]
         if (texts.some((text) => text.includes("\u0000"))) return { executions: [], nextCursor: undefined }
-        const wanted = sql.and([
+        const own = [
           sql`organization_id = ${caller.organizationId}`,
           sql`environment = ${caller.environment}`,
-          ...conditions(filter),
-          ...withMetadata(caller, filter),
           ...(yield* after(cursor))
-        ])
-        const rows = yield* reading(
-          caller.organizationId,
-          sql`
-            select ${columns} from executions where ${wanted} order by created_at desc, id desc limit ${limit + 1}`
-        )
+        ]
+        const newestFirst = sql`order by created_at desc, id desc`
+        const select = (from: Statement.Fragment, wanted: ReadonlyArray<Statement.Fragment>) =>
+          reading(
+            caller.organizationId,
+            sql`select ${columns} from ${from} where ${sql.and(wanted)} ${newestFirst} limit ${limit + 1}`
+          )
+        // The index of metadata knows no order: what matches many is found sooner among the newest.
+        const some =
+          filter.metadata === undefined || filter.metadata.length === 0
+            ? []
+            : yield* select(
+                sql`(select * from executions where ${sql.and(own)} ${newestFirst} limit ${newest}) as newest`,
+                conditions(filter)
+              )
+        const rows =
+          some.length > limit
+            ? some
+            : yield* select(sql`executions`, [...own, ...conditions(filter), ...withMetadata(caller, filter)])
         const found = yield* executionsFrom(rows)
         const executions = found.slice(0, limit)
         return { executions, nextCursor: found.length > limit ? cursorOf(executions.at(-1)) : undefined }
@@ -119,6 +130,9 @@ export class ExecutionList extends Context.Service<
     })
   )
 }
+
+/** Among how many of the newest executions a page with metadata is looked for first. */
+const newest = 2_000
 
 const cursorOf = (last: Execution | undefined): string | undefined =>
   last === undefined
