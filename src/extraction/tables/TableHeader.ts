@@ -29,17 +29,21 @@ export interface TableHeader {
 /** It names a column, but says nothing for its row being the headings. */
 const guessed = 0.01
 
-/** What is sold is in the widest column of those in front of all figures, whatever its heading: `Stay`, `Course`, `Route`. */
+/**
+ * What is sold is in the widest column of those in front of all figures, whatever its heading: `Stay`, `Course`, `Route`. Where the
+ * figures begin in the first one, it is in the widest that no heading names.
+ */
 const widestBefore = (
   cells: ReadonlyArray<HeadingCell>,
   named: ReadonlyMap<HeadingCell, unknown>
 ): HeadingCell | undefined => {
+  if (named.size < 2) return undefined
   const first = cells.findIndex((cell) => named.has(cell))
   const widthOf = (at: number): number => (cells[at + 1]?.bbox.x ?? 0) - (cells[at]?.bbox.x ?? 0)
-  const [widest] = Array.from({ length: Math.max(0, named.size < 2 ? 0 : first) }, (_, at) => at).toSorted(
-    (a, b) => widthOf(b) - widthOf(a)
-  )
-  return widest === undefined ? undefined : cells[widest]
+  const [widest] = [...cells.entries()]
+    .filter(([at, cell]) => (first === 0 ? !named.has(cell) : at < first))
+    .toSorted(([a], [b]) => widthOf(b) - widthOf(a))
+  return widest?.[1]
 }
 
 const headingsOf = (cells: ReadonlyArray<HeadingCell>, names: ColumnNames): Array<Heading> => {
