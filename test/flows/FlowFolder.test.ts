@@ -133,6 +133,8 @@ describe("the flows folder", () => {
     }
     await serves("restored", "1.0.0")
     expect(await said("restored/1.1.0.yaml:8:")).toContain("sya")
+    const { body } = await service.call("GET", "/flows?limit=100", { key: tenant.live })
+    expect(JSON.stringify(body)).toMatch(/"id":"restored"[^}]*"version":"1\.0\.0"/u)
     expect(textAt((await answer("restored")).body, "version")).toBe("1.0.0")
     expect((await answer("restored", "1.1.0")).status).toBe(404)
   })

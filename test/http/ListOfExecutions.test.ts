@@ -55,6 +55,7 @@ describe("GET /runs", () => {
     ["?status=failed", []],
     ["?flowId=other", []],
     ["?metadata.customer=a", [0, 4]],
+    ["?metadata.customer=a&limit=1", [0]],
     ["?metadata.n=2", [2]],
     ["?metadata.customer=b&metadata.n=1", [3]],
     ["?metadata.customer=b&metadata.n=2", []],

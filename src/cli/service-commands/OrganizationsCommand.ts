@@ -2,6 +2,7 @@ import { Console, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { Organization } from "../../domain/Organization.ts"
 import { MonthOfUse } from "../../domain/Usage.ts"
+import { defined } from "../../support/Defined.ts"
 import { fail } from "../CommandFailed.ts"
 import { textTable } from "../TextTable.ts"
 import { organizationFlag, organizationOf, organizations } from "./OrganizationOf.ts"
@@ -102,6 +103,9 @@ const models = Command.make(
     )
   },
   Effect.fnUntraced(function* ({ key, organization, remove, tokens }) {
+    const tokensPerMonth = Option.map(tokens, (text) => (text === "none" ? null : Number(text)))
+    if (Option.isSome(tokensPerMonth) && Number.isNaN(tokensPerMonth.value))
+      return yield* fail("--tokens-per-month must be a number of tokens, or none")
     const found = yield* organizationOf(Option.some(organization))
     const keys = {
       ...(Option.isSome(remove) ? { [remove.value]: null } : {}),
@@ -109,12 +113,8 @@ const models = Command.make(
     }
     const body = {
       ...(Object.keys(keys).length > 0 ? { keys } : {}),
-      ...(Option.isSome(tokens)
-        ? { tokensPerMonth: tokens.value === "none" ? null : Number(tokens.value) }
-        : {})
+      ...defined({ tokensPerMonth: Option.getOrUndefined(tokensPerMonth) })
     }
-    if (typeof body.tokensPerMonth === "number" && !Number.isSafeInteger(body.tokensPerMonth))
-      return yield* fail("--tokens-per-month must be a number of tokens, or none")
     const { models: now } = yield* Object.keys(body).length === 0
       ? Effect.succeed(found)
       : administer("PUT", `/organizations/${found.id}/models`, Organization, body)

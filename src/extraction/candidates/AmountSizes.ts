@@ -22,14 +22,21 @@ const centsAreUsual = (reading: Reading): boolean => {
 export const isUnusual = (reading: Reading, { text }: Candidate): boolean =>
   centsAreUsual(reading) && !withCents.test(text)
 
+/** The most amounts of a document in which words before them are compared: a longer list is no receipt. */
+export const mostAmounts = 1_000
+
 const cashWords = ofLexicon((lexicon) => wholeWords(lexicon.words("cash")))
 const greatest = new WeakMap<Reading, number>()
 
-/** The greatest amount of a document, cash handed over aside; where amounts have cents, numbers without them are none. */
+/**
+ * The greatest amount of a document, except cash that was handed over. Where amounts have cents, a number without them does not
+ * count.
+ */
 export const greatestAmount = (reading: Reading): number => {
   const known = greatest.get(reading)
   if (known !== undefined) return known
-  const isCash = ({ span }: Candidate) => cashWords(reading.lexicon).test(textBefore(reading.pages, span))
+  const isCash = ({ span }: Candidate) =>
+    reading.money.length <= mostAmounts && cashWords(reading.lexicon).test(textBefore(reading.pages, span))
   let most = 0
   for (const amount of reading.money)
     if (
@@ -43,14 +50,15 @@ export const greatestAmount = (reading: Reading): number => {
   return most
 }
 
-/** A recognised amount without cents, where others have them, may have lost its point: 7125 was 71.25. */
+/** Whether recognition may have lost the decimal point of an amount: others have cents, and 7125 was 71.25. */
 export const lostPoint = (reading: Reading, candidate: Candidate): boolean =>
   isUnusual(reading, candidate) &&
   tokensOf(reading.pages, candidate.span).some(({ confidence }) => confidence !== undefined)
 
+/** Three to six figures: a total of 1.00 to 9,999.99 without its point. */
 const figuresOfTotal = /^\D*[1-9]\d{2,5}\D*$/u
 
-/** A total with the point that recognition lost. */
+/** A total, divided by 100 where recognition may have lost its decimal point. */
 export const withPoint = <A extends Ranked<number>>(reading: Reading, chosen: A): A =>
   lostPoint(reading, chosen) && figuresOfTotal.test(chosen.text)
     ? { ...chosen, value: chosen.value / 100, computed: true }

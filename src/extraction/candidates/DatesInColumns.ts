@@ -20,8 +20,8 @@ const isLabelBetween = (reading: Reading, one: Candidate["span"], two: Candidate
 const right = ({ bbox }: Pick<Candidate, "bbox">): number => bbox.x + bbox.w
 
 /**
- * Whether a date is in a column of dates: the days of the lines of a table, on which something was done. Dates with
- * labels of their own, before or above them, are none.
+ * Whether a date is in a column of dates, as the days of work in the lines of a table are. A date with a label of its own, before
+ * or above it, does not count.
  */
 export const isInColumnOfDates = (reading: Reading, date: Candidate): boolean => {
   if (hasLabelBefore(reading, date.span)) return false

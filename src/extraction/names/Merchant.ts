@@ -203,7 +203,7 @@ const joined = (words: NameWords, lines: ReadonlyArray<Line>): Array<Line> => {
   })
 }
 
-/** Whether what is in front of a line in its row says what it is, as in `Payment method    Visa`: a title does not. */
+/** Whether the words before a line in its row are its label, as in `Payment method    Visa`. A title is no label. */
 const isValue = (words: NameWords, { rows }: PageModel, { from, row }: Line): boolean => {
   const before = textOf(rows[row]?.slice(0, from) ?? [])
   return words.isAboutReceipt(before) && !words.isTitle(before)

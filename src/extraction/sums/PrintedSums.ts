@@ -4,6 +4,7 @@ import { Schema } from "effect"
 import { parse } from "yaml"
 import { inCents } from "../../support/Cents.ts"
 import type { FieldEvidence } from "../../domain/Evidence.ts"
+import { mostAmounts } from "../candidates/AmountSizes.ts"
 import { best, isLabelled, type Ranked } from "../candidates/Ranked.ts"
 import { type Candidate, placeKey, rowKey } from "../layout/Candidate.ts"
 import { textBefore } from "../layout/PageModel.ts"
@@ -15,19 +16,24 @@ import { parseEquation, type Term } from "./Equation.ts"
 
 type Amount = Candidate<number>
 
-/** One sum of `templates.yaml`, with the three terms in the order in which they are printed. */
-interface Template {
-  readonly terms: readonly [first: Term, middle: Term, last: Term]
-}
+/** The terms of a line of `templates.yaml`, in the order in which they are printed. */
+type Template = readonly [first: Term, middle: Term, last: Term]
+
+/** The lists of words that terms are named after, and the other names, which the file explains. */
+const worded = ["cash", "change", "tip", "discount", "rounding", "carried"] as const
+const names: ReadonlySet<string> = new Set([...worded, "total", "sum", "due", "paid", "suggested", "other"])
 
 const Sums = Schema.Array(Schema.String)
 const decode = Schema.decodeUnknownSync(Schema.Struct({ receipt: Sums, invoice: Sums, any: Sums }))
 
 const templateOf = (text: string): Template => {
-  const [first, middle, last] = parseEquation(text)?.terms ?? []
-  if (first === undefined || middle === undefined || last === undefined)
-    throw new Error(`templates.yaml: ${text} has not three terms`)
-  return { terms: [first, middle, last] }
+  const [first, middle, last, ...more] = parseEquation(text)?.terms ?? []
+  if (first === undefined || middle === undefined || last === undefined || more.length > 0)
+    throw new Error(`templates.yaml: "${text}" must have three terms`)
+  const unknown = [first, middle, last].find(({ field }) => !names.has(field))
+  if (unknown !== undefined)
+    throw new Error(`templates.yaml: "${unknown.field}" in "${text}" must be one of ${[...names].join(", ")}`)
+  return [first, middle, last]
 }
 
 let shipped:
@@ -46,20 +52,17 @@ const templates = () => {
   return shipped
 }
 
-/** The lists of words that terms are named after. */
-const worded = ["cash", "change", "tip", "discount", "rounding", "carried"] as const
 const wordsOf = Object.fromEntries(
   worded.map((name) => [name, ofLexicon((lexicon: Lexicon) => wholeWords(lexicon.words(name)))])
 )
 const dueWords = ofLexicon((lexicon) => wholeWords(lexicon.field("invoice.amountDue").labels))
 
-/** The names of terms that are the total of the document. */
+/** Whether a term is the total of the document. */
 const isTotal = ({ field }: Term): boolean => field === "total" || field === "sum"
 
 const leastQuality = 0.7
-/** How many rows with amounts a sum spans at most, and how many amounts a document has in which sums are looked for. */
+/** The most rows with amounts that a sum spans. */
 const mostRows = 12
-const mostAmounts = 1_000
 
 /** An amount that is printed, with its row among those with amounts. */
 interface Placed {
@@ -118,14 +121,14 @@ interface PrintedSum {
   readonly total: Amount
   /** The first or the last term, which the total is not. */
   readonly other: Amount
-  /** The amounts that words name as something else than a total. */
+  /** The amounts that words before them name, such as a tip. */
   readonly named: ReadonlyArray<{ readonly amount: Amount; readonly name: string }>
   /** Whether what is left to pay is less than the total. */
   readonly isPartlyPaid: boolean
 }
 
 const sumsOf = (
-  { terms: [one, two, three] }: Template,
+  [one, two, three]: Template,
   amounts: ReadonlyArray<Placed>,
   is: (term: Term, amount: Placed) => boolean
 ): ReadonlyArray<PrintedSum> => {
@@ -154,7 +157,7 @@ const sumsOf = (
       })
     }
   }
-  // Suggestions of several tips lead from one bill to several sums, of which nobody paid any.
+  // Several suggested tips make several sums of one bill. Nobody paid any of them.
   const isSuggested = ({ other, total }: PrintedSum) =>
     !isTotal(one) && found.some((sum) => sum.other === other && sum.total.value !== total.value)
   return found.map((sum) =>
@@ -167,14 +170,11 @@ const known = new WeakMap<Reading, ReadonlyArray<PrintedSum>>()
 const printedSums = (reading: Reading, total: Field): ReadonlyArray<PrintedSum> => {
   const before = known.get(reading)
   if (before !== undefined) return before
-  const amounts = placed(reading)
   const is = matcherOf(reading, total)
-  const sums =
-    amounts.length > mostAmounts
-      ? []
-      : templates()[total.pointOfSale ? "receipt" : "invoice"].flatMap((template) =>
-          sumsOf(template, amounts, is)
-        )
+  const amounts = reading.money.length > mostAmounts ? [] : placed(reading)
+  const sums = templates()[total.pointOfSale ? "receipt" : "invoice"].flatMap((template) =>
+    sumsOf(template, amounts, is)
+  )
   known.set(reading, sums)
   return sums
 }
@@ -182,7 +182,7 @@ const printedSums = (reading: Reading, total: Field): ReadonlyArray<PrintedSum> 
 const totalIn = (fields: ReadonlyArray<Field>): Field | undefined =>
   fields.find(({ pointOfSale, preset }) => pointOfSale || preset === "invoice.totalAmount")
 
-/** A sum that holds leaves a quarter of the doubt. */
+/** The share of the doubt that is left where a sum holds. */
 const doubtLeft = 0.25
 
 const proven = (total: Ranked): Ranked => ({

@@ -25,15 +25,15 @@ interface Product {
   readonly proves: boolean
 }
 
-/** From this quality on, a number is rather an amount: one without cents, too. */
+/** The least quality of a number that is likely an amount, with or without cents. */
 const likelyAmount = 0.7
 
-/** How many figures of a row are compared, from the right. */
+/** The number of figures of a row that are compared, from the right. */
 const mostFigures = 12
 
 const right = ({ bbox }: Candidate): number => bbox.x + bbox.w
 
-/** The products of a row: the number of a line may be its quantity as well, `1  1  1,500,000  1,500,000`. */
+/** All products of a row. In `1  1  1,500,000  1,500,000`, the number of the line makes one as the quantity does. */
 const productsIn = (row: number, figures: ReadonlyArray<Candidate<number>>): ReadonlyArray<Product> =>
   figures.flatMap((amount) => {
     if (Math.abs(amount.value) < 0.01 || amount.quality < likelyAmount) return []

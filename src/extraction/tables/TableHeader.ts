@@ -30,8 +30,8 @@ export interface TableHeader {
 const guessed = 0.01
 
 /**
- * What is sold is in the widest column of those in front of all figures, whatever its heading: `Stay`, `Course`, `Route`. Where the
- * figures begin in the first one, it is in the widest that no heading names.
+ * The column of descriptions where no heading names it: the widest before the first column of figures, whatever its heading says
+ * (`Stay`, `Course`, `Route`). If figures are in the first column, it is the widest with an unknown heading.
  */
 const widestBefore = (
   cells: ReadonlyArray<HeadingCell>,

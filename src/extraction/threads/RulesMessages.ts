@@ -4,9 +4,12 @@ import type { FieldDefinition } from "../fields/FieldDefinition.ts"
 import type { KindVerdict } from "../kinds/DocumentKind.ts"
 import type { RulesResult } from "../rules/Rules.ts"
 
-/** What the process tells a thread of rules: the pages of a document, one by one, and then what to look for in it. */
+/**
+ * What the process tells a thread of rules: the pages of a document with their lines, in parts, and then what to look for in it. A
+ * part that goes on has further lines of the page before.
+ */
 export type ToRules =
-  | { readonly ask: "hold"; readonly id: number; readonly page: Page }
+  | { readonly ask: "hold"; readonly id: number; readonly page: Page; readonly goesOn: boolean }
   | {
       readonly ask: "read"
       readonly id: number

@@ -1,6 +1,6 @@
 import { Cause, Effect, Exit, Fiber } from "effect"
 import { parentPort, workerData } from "node:worker_threads"
-import type { DocumentIR, Page } from "../../domain/DocumentIR.ts"
+import type { DocumentIR, Line, Page } from "../../domain/DocumentIR.ts"
 import { knownKind } from "../kinds/KindDoubt.ts"
 import { runThreadInBackground } from "../../sandbox/BackgroundPriority.ts"
 import { fieldsOf } from "../lexicon/FieldsOf.ts"
@@ -29,7 +29,7 @@ useLexicon(lexicon)
 const collect = () => globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" })
 collect()
 
-const held = new Map<number, Array<Page>>()
+const held = new Map<number, Array<Page & { readonly lines: Array<Line> }>>()
 const running = new Map<number, Fiber.Fiber<void>>()
 
 const read = ({ dateOrder, definitions, id, relations, today }: ToRules & { readonly ask: "read" }) => {
@@ -49,6 +49,14 @@ const read = ({ dateOrder, definitions, id, relations, today }: ToRules & { read
   )
 }
 
+const hold = ({ goesOn, id, page }: ToRules & { readonly ask: "hold" }): void => {
+  const pages = held.get(id) ?? []
+  held.set(id, pages)
+  const last = pages.at(-1)
+  if (goesOn && last !== undefined) for (const line of page.lines) last.lines.push(line)
+  else pages.push({ ...page, lines: [...page.lines] })
+}
+
 const stop = (id: number): void => {
   held.delete(id)
   const fiber = running.get(id)
@@ -59,7 +67,7 @@ const stop = (id: number): void => {
 port.on("message", (message: unknown) => {
   if (!isToRules(message)) return
   const { id } = message
-  if (message.ask === "hold") held.set(id, [...(held.get(id) ?? []), message.page])
+  if (message.ask === "hold") hold(message)
   else if (message.ask === "read") running.set(id, Effect.runFork(read(message)))
   else stop(id)
 })

@@ -1,8 +1,8 @@
-import { type Duration, Effect, Layer } from "effect"
+import { type Duration, Effect, Layer, Struct } from "effect"
 import { availableParallelism } from "node:os"
 import { extname } from "node:path"
 import { Worker } from "node:worker_threads"
-import type { DocumentIR } from "../../domain/DocumentIR.ts"
+import type { DocumentIR, Line, Page } from "../../domain/DocumentIR.ts"
 import { rememberKind } from "../kinds/KindDoubt.ts"
 import { definitionsOf } from "../lexicon/FieldsOf.ts"
 import { CurrentLexicon } from "../lexicon/CurrentLexicon.ts"
@@ -33,17 +33,36 @@ export interface Threads {
   readonly launchAfter: Duration.Input
 }
 
-/** Tells a thread the pages of a document, with a pause after each, so that a long document blocks nobody. */
-const hold = (thread: StartedThread, id: number, { pages }: DocumentIR) =>
-  Effect.forEach(
-    pages,
-    (page) =>
-      Effect.andThen(
-        Effect.sync(() => thread.tell({ ask: "hold", id, page })),
-        Effect.yieldNow
-      ),
-    { discard: true }
-  )
+/** Words that are copied to a thread without a pause: about a millisecond. */
+const wordsAtOnce = 1_000
+
+/** The parts of a page as a thread is told them: the tables of a sheet, which rules do not read, take as long to copy as its lines. */
+function* partsOf(whole: Page): Generator<Page> {
+  const page = Struct.omit(whole, ["lines", "markdown", "tables"])
+  let part: Array<Line> = []
+  let words = 0
+  for (const line of whole.lines) {
+    part.push(line)
+    words += line.words?.length ?? 0
+    if (words < wordsAtOnce) continue
+    yield { ...page, lines: part }
+    part = []
+    words = 0
+  }
+  yield { ...page, lines: part }
+}
+
+/** Tells a thread the pages of a document, with a pause after each part, so that a long one blocks nobody. */
+const hold = Effect.fnUntraced(function* (thread: StartedThread, id: number, { pages }: DocumentIR) {
+  for (const whole of pages) {
+    let goesOn = false
+    for (const page of partsOf(whole)) {
+      thread.tell({ ask: "hold", id, page, goesOn })
+      goesOn = true
+      yield* Effect.yieldNow
+    }
+  }
+})
 
 /** After so many threads that ended before they could be asked, no more are launched. */
 const mostFailures = 3

@@ -80,7 +80,7 @@ export const decimalOf = (texts: Iterable<string>): Decimal | undefined => {
   const open = { ".": 0, ",": 0 }
   for (const text of texts) {
     const core = text.replace(/^[^\d.,]+|[^\d]+$/gu, "")
-    // The point of a word, as in `Res.99`, is no decimal sign.
+    // A point that ends a word, as in `Res.99`, is not a decimal sign.
     if (!isNumeral(core) || /^[.,]/u.test(core)) continue
     const sign = provenDecimal(core)
     const [, between] = openFigure.exec(core) ?? []

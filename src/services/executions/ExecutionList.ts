@@ -109,7 +109,7 @@ export class ExecutionList extends Context.Service<
             caller.organizationId,
             sql`select ${columns} from ${from} where ${sql.and(wanted)} ${newestFirst} limit ${limit + 1}`
           )
-        // The index of metadata knows no order: what matches many is found sooner among the newest.
+        // The index of metadata has no order: a value that many executions have is found sooner among the newest ones.
         const some =
           filter.metadata === undefined || filter.metadata.length === 0
             ? []
@@ -131,7 +131,7 @@ export class ExecutionList extends Context.Service<
   )
 }
 
-/** Among how many of the newest executions a page with metadata is looked for first. */
+/** The number of newest executions that are searched first for a page with metadata. */
 const newest = 2_000
 
 const cursorOf = (last: Execution | undefined): string | undefined =>

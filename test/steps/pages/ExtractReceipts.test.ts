@@ -83,9 +83,13 @@ describe("receipts that were recognised", () => {
   it("gives the total that a line rounds to, where it is printed, and no other", async () => {
     const rounded = await read([
       ...head,
-      "Total Sales  RM 64.13",
-      "Rounding Adjustment  RM 0.02",
-      "Total  RM 64.15"
+      "Total Excl GST      60.53",
+      "GST 6%      3.63",
+      "Total Incl GST      64.16",
+      "Rounding Adj      -0.01",
+      "TOTAL RM      64.15",
+      "CASH      100.00",
+      "CHANGE      35.85"
     ])
     assert.deepInclude(rounded["totalAmount"], { value: 64.15, status: "grounded" })
     const card = await read([...head, "Total  RM 64.13", "Rounding  RM 0.00"])

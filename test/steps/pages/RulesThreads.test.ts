@@ -28,7 +28,7 @@ const definitions = {
 } as const
 const relations = ["subtotal + tax = total", "sum(lines.amount) = subtotal"]
 
-const invoice = printed([
+const invoiceLines = [
   "Tischlerei Ahorn GmbH",
   "RECHNUNG",
   "Rechnungsnummer: 2026-0117",
@@ -41,6 +41,14 @@ const invoice = printed([
   "Zwischensumme                                    340,00",
   "MwSt. 19 %                                        64,60",
   "Gesamtbetrag EUR                                 404,60"
+]
+const invoice = printed(invoiceLines)
+
+/** A page of 1,600 words, of which a thread is told in parts; the sums are in the last one. */
+const longPage = printed([
+  ...invoiceLines.slice(0, 9),
+  ...Array.from({ length: 400 }, (_, line) => `Hinweis Nummer ${line} beachten`),
+  ...invoiceLines.slice(9)
 ])
 
 const pages = (count: number): DocumentIR => ({
@@ -158,6 +166,14 @@ layer(loaded, { excludeTestServices: true })("a thread of rules", (it) => {
     })
   )
 
+  it.effect("finds the same in a page that it is told in parts", () =>
+    Effect.gen(function* () {
+      const there = yield* read(longPage)
+      expect(there).toEqual(yield* byRules(structuredClone(longPage)))
+      expect(there.found["total"]?.value).toBe(404.6)
+    })
+  )
+
   it.effect("keeps the kind of the document, which steps ask for next", () =>
     Effect.gen(function* () {
       const document = pages(1)
@@ -256,6 +272,17 @@ describe("rules in threads", () => {
       yield* Fiber.interrupt(fiber)
       yield* until(() => heard.length === 4)
       expect(heard).toEqual(["hold", "hold", "read", "stop"])
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.live("are told a long page in parts, because copying it takes time", () => {
+    const heard: Array<string> = []
+    const { layer, ready } = threadsOf(() => silent(heard))
+    return Effect.gen(function* () {
+      yield* ready(1)
+      yield* Effect.forkChild(read(longPage))
+      yield* until(() => heard.includes("read"))
+      expect(heard).toEqual(["hold", "hold", "read"])
     }).pipe(Effect.provide(layer))
   })
 
