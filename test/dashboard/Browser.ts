@@ -21,7 +21,7 @@ const args = [
 /** What a browser did that nobody wants to see. */
 export interface Watched {
   /** Errors on the console and in scripts; what the Content-Security-Policy forbids is among them. */
-  readonly errors: ReadonlyArray<string>
+  readonly errors: ReadonlyArray<{ readonly text: string; readonly url?: string }>
   /** Every origin that a request was sent to. */
   readonly origins: ReadonlySet<string>
 }
@@ -29,7 +29,7 @@ export interface Watched {
 /** A browser of its own: a window with its own cookies, and what was seen of it. */
 export class Browser {
   readonly #chromium: Chromium
-  readonly #errors: Array<string> = []
+  readonly #errors: Array<{ readonly text: string; readonly url?: string }> = []
   readonly #origins = new Set<string>()
 
   constructor(chromium: Chromium) {
@@ -52,14 +52,15 @@ export class Browser {
   #watch(context: BrowserContext): void {
     context.on("request", (request) => this.#origins.add(new URL(request.url()).origin))
     context.on("console", (message) => {
-      if (message.type() === "error" || message.type() === "warning") this.#errors.push(message.text())
+      if (message.type() !== "error" && message.type() !== "warning") return
+      this.#errors.push({ text: message.text(), url: message.location().url })
     })
-    context.on("weberror", (error) => this.#errors.push(String(error.error())))
+    context.on("weberror", (error) => this.#errors.push({ text: String(error.error()) }))
   }
 
   /** Forgets an error that a test provoked; fails the test when there was none. */
   forgive(error: RegExp): void {
-    const index = this.#errors.findIndex((seen) => error.test(seen))
+    const index = this.#errors.findIndex(({ text }) => error.test(text))
     if (index === -1) throw new Error(`no ${error} among ${JSON.stringify(this.#errors)}`)
     this.#errors.splice(index, 1)
   }

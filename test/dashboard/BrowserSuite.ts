@@ -231,6 +231,7 @@ export const describePages = (service: Shared, browser: { readonly it: Browser }
         const id = await run("greet", await runOf({ wait: true, metadata: { secret: "to be erased" } }))
         await open(`/executions/${id}`)
         await page.getByText("to be erased").waitFor()
+        await page.waitForLoadState("networkidle")
         await page.getByRole("button", { name: "Erase" }).click()
         await page.getByRole("dialog").getByRole("button", { name: "Erase" }).click()
         await page.getByText("were erased").waitFor()

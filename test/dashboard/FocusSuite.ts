@@ -41,6 +41,8 @@ export const describeFocus = (service: Shared, browser: { readonly it: Browser }
       await focused("th", "to be revoked")
 
       await open(`/executions/${textAt(run.body, "id")}`)
+      // What is asked of an erased execution is answered with 404.
+      await page.waitForLoadState("networkidle")
       await confirm("Erase", "Erase")
       await focused("h1", "greet")
 
