@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { Schema } from "effect"
 import { answersOf, type Example, type Planned, type Row } from "./Example.ts"
-import { printedPdf } from "./PrintedPdf.ts"
+import { printedPdf, printPages } from "./PrintedPdf.ts"
 
 const fromFile = (path: string): Pick<Planned, "bytes" | "isPicture"> => ({
   bytes: () => Promise.resolve(readFileSync(path)),
@@ -149,32 +149,35 @@ const PageTruth = Schema.fromJsonString(
   })
 )
 
-/** A page of HTML with its truth in `<script type="application/json" id="truth">`. */
-export const pageExample = (source: "pages" | "written", path: string): Planned => {
-  const html = readFileSync(path, "utf8")
-  const [, json = ""] = /<script type="application\/json" id="truth">(.*?)<\/script>/su.exec(html) ?? []
-  const { expect, flow, kind, lines } = Schema.decodeUnknownSync(PageTruth)(json)
-  const name = (path.split("/").at(-1) ?? path).replace(".html", "")
-  return {
-    name,
-    family: `${source} ${name}`,
-    flow,
-    source,
-    real: false,
-    truth: answersOf(expect),
-    ...(kind === undefined ? {} : { kinds: [kind] }),
-    ...(lines === undefined ? {} : { tables: [lines] }),
-    bytes: () => Promise.resolve(printedPdf(html)),
-    isPicture: false
-  }
-}
-
-/** The pages of HTML in a folder and those inside it. */
-export const htmlIn = (folder: string): ReadonlyArray<string> =>
-  readdirSync(folder, { recursive: true, encoding: "utf8" })
+/** The pages of HTML in a folder and those inside it, each with its truth in `<script type="application/json" id="truth">`. */
+export const pageExamples = (source: "pages" | "written", folder: string): ReadonlyArray<Planned> => {
+  const pages = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".html"))
     .toSorted()
-    .map((file) => `${folder}/${file}`)
+    .map((file) => ({ file, html: readFileSync(`${folder}/${file}`, "utf8") }))
+  let printing: Promise<void> | undefined
+  const printAll = () => (printing ??= printPages(pages.map(({ html }) => html)))
+  return pages.map(({ file, html }): Planned => {
+    const [, json = ""] = /<script type="application\/json" id="truth">(.*?)<\/script>/su.exec(html) ?? []
+    const { expect, flow, kind, lines } = Schema.decodeUnknownSync(PageTruth)(json)
+    const name = (file.split("/").at(-1) ?? file).replace(".html", "")
+    const planned = {
+      name,
+      family: `${source} ${name}`,
+      flow,
+      source,
+      real: false,
+      truth: answersOf(expect),
+      bytes: async () => {
+        await printAll()
+        return printedPdf(html)
+      },
+      isPicture: false
+    }
+    const judged = Object.assign(planned, kind === undefined ? {} : { kinds: [kind] })
+    return Object.assign(judged, lines === undefined ? {} : { tables: [lines] })
+  })
+}
 
 const ElectronicTruth = Schema.StructWithRest(
   Schema.Struct({

@@ -5,7 +5,7 @@ import { detectType } from "../src/document/formats/Formats.ts"
 import { syntheticReceipts, photographed, receiptPdf } from "../test/fixtures/SyntheticReceipts.ts"
 import { variedData } from "../test/fixtures/varied/VariedData.ts"
 import { allVaried, makeVaried } from "../test/fixtures/varied/VariedInvoice.ts"
-import { electronicExamples, htmlIn, labelledExamples, openExamples, pageExample } from "./CorpusExamples.ts"
+import { electronicExamples, labelledExamples, openExamples, pageExamples } from "./CorpusExamples.ts"
 import { captured, type Capture } from "./Degraded.ts"
 import { answersOf, type Example, type Planned, type Source } from "./Example.ts"
 import { generatedDocuments } from "./generator/Generated.ts"
@@ -64,9 +64,9 @@ const plan = (source: Source, corpus: string): ReadonlyArray<Planned> => {
     case "third":
       return labelledExamples(corpus, source)
     case "pages":
-      return htmlIn(`${corpus}/pages`).map((path) => pageExample(source, path))
+      return pageExamples(source, `${corpus}/pages`)
     case "written":
-      return htmlIn(ownPages).map((path) => pageExample(source, path))
+      return pageExamples(source, ownPages)
     case "einvoices":
       return electronicExamples(corpus)
     case "synthetic":

@@ -50,7 +50,7 @@ const word = "application/vnd.openxmlformats-officedocument.wordprocessingml.doc
 const fromFile = (path: string) => ({
   json: readFileSync(path.replace(/\w+$/u, "json"), "utf8"),
   mimeType: path.endsWith("docx") ? word : "application/pdf",
-  bytes: () => readFileSync(path)
+  bytes: () => Promise.resolve(readFileSync(path))
 })
 
 const pages = readdirSync(folder)
@@ -66,7 +66,7 @@ const pages = readdirSync(folder)
 
 /** Reads one page in one form and judges its fields, rows and kind. */
 const judged = Effect.fnUntraced(function* (page: (typeof pages)[number], as: Capture) {
-  const original = { bytes: page.bytes(), mimeType: page.mimeType }
+  const original = { bytes: yield* Effect.promise(page.bytes), mimeType: page.mimeType }
   const sent = as === "pdf" ? original : yield* Effect.promise(() => captured(original.bytes, as, page.name))
   const document = yield* (yield* DocumentReader).read(sent.bytes, { mimeType: sent.mimeType })
   const truth: Record<string, ReadonlyArray<unknown>> = answersOf(page.expect)

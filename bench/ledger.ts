@@ -10,15 +10,11 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { Effect, Schema } from "effect"
 import { sureFrom } from "../src/domain/Evidence.ts"
-import { knownKind } from "../src/extraction/kinds/KindDoubt.ts"
-import { documentKindOf } from "../src/extraction/kinds/DocumentKind.ts"
-import { CurrentLexicon } from "../src/extraction/lexicon/CurrentLexicon.ts"
-import { pageModel } from "../src/extraction/layout/PageModel.ts"
 import { cachedReader } from "./CachedReader.ts"
 import { captures } from "./Degraded.ts"
-import { type Example, sources } from "./Example.ts"
+import { sources } from "./Example.ts"
 import { examplesOf } from "./Examples.ts"
-import { judge, judgeRows } from "./Judgements.ts"
+import { entriesOf, Entry, isPlain, isScored, isSure } from "./LedgerEntries.ts"
 
 const option = (name: string): string | undefined => {
   const at = process.argv.indexOf(`--${name}`)
@@ -30,84 +26,8 @@ const folder = option("folder") ?? new URL("../node_modules/.cache/docflow", imp
 const wantedSets = sources.filter((source) => (option("sets") ?? sources.join()).split(",").includes(source))
 const wantedCaptures = captures.filter((as) => (option("as") ?? "pdf").split(",").includes(as))
 
-/** The value of a field, or a kind or a table: right or not. */
-const Entry = Schema.Struct({
-  set: Schema.String,
-  issuer: Schema.String,
-  document: Schema.String,
-  field: Schema.String,
-  value: Schema.Unknown,
-  truth: Schema.Unknown,
-  confidence: Schema.Finite,
-  right: Schema.Boolean
-})
-type Entry = typeof Entry.Type
 const Ledger = Schema.fromJsonString(Schema.Array(Entry))
 
-const hasText = ({ document }: Example): boolean => document.pages.every(({ source }) => source !== "ocr")
-
-/** A document of another kind, whose fields must all stay empty. */
-const isOfOtherKind = ({ truth }: Example): boolean =>
-  Object.values(truth).every((truths) => truths.length === 0)
-
-/** The group of a document: its set, whether it is real, its flow, and how it reached docflow. */
-const setOf = (example: Example, as: string): string => {
-  const { flow, real, source } = example
-  const sample = source === "second" || source === "third" ? (real ? " real" : " samples") : ""
-  return `${source}${sample} ${isOfOtherKind(example) ? "others" : `${flow}s`}, ${as === "pdf" ? (hasText(example) ? "digital" : "recognized") : as}`
-}
-
-const entriesOf = Effect.fnUntraced(function* (example: Example, as: string) {
-  const { judgements, table } = yield* judge(example)
-  const lexicon = yield* CurrentLexicon
-  const known = {
-    set: setOf(example, as),
-    issuer: example.family,
-    document: `${example.source}/${example.name}`
-  }
-  // A document of another kind has a currency all the same.
-  const own = judgements.filter(({ field }) => field !== "currency" || !isOfOtherKind(example))
-  const entries = own.map(({ evidence, field, right }): Entry =>
-    Object.assign(
-      { field, right, value: evidence?.value ?? null, confidence: evidence?.confidence ?? 0 },
-      { truth: example.truth[field] ?? [] },
-      known
-    )
-  )
-  const judged = (example.tables ?? []).map((rows) => judgeRows(table, rows))
-  const best = judged.toSorted(
-    (a, b) => Number(b.isExact) - Number(a.isExact) || share(b.lines) - share(a.lines)
-  )[0]
-  for (const [at, { line, right, row }] of (best?.lines ?? []).entries())
-    entries.push({ ...known, field: `row ${at + 1}`, value: row ?? null, truth: line, confidence: 0, right })
-  if (best !== undefined)
-    entries.push({
-      ...known,
-      field: "table",
-      value: best.rows,
-      truth: best.lines.length,
-      confidence: table?.confidence ?? 0,
-      right: best.isExact
-    })
-  if (example.kinds !== undefined) {
-    const { kind } =
-      knownKind(example.document, lexicon) ??
-      documentKindOf(
-        example.document.pages.map((page) => pageModel(page, lexicon)),
-        lexicon
-      )
-    const right = example.kinds.includes(kind) || (kind === "other" && example.kinds.includes("text"))
-    entries.push({ ...known, field: "kind", value: kind, truth: example.kinds, confidence: 0, right })
-  }
-  return entries
-})
-
-const share = (lines: ReadonlyArray<{ readonly right: boolean }>): number =>
-  lines.filter(({ right }) => right).length / Math.max(1, lines.length)
-
-const isPlain = ({ field }: Entry): boolean =>
-  field !== "kind" && field !== "table" && !field.startsWith("row ")
-const isSure = ({ confidence }: Entry): boolean => confidence >= sureFrom
 const rightOf = (entries: ReadonlyArray<Entry>): number => entries.filter(({ right }) => right).length
 const ofAll = (entries: ReadonlyArray<Entry>): string =>
   entries.length === 0
@@ -136,7 +56,7 @@ const heads = ["set", "documents", "right", "sure", "sure and wrong", "rows", "s
 
 const summaryOf = (all: ReadonlyArray<Entry>): ReadonlyArray<ReadonlyArray<string>> => {
   const groups = [...Map.groupBy(all, ({ set }) => set)].toSorted(([a], [b]) => a.localeCompare(b))
-  const ofInvoices = all.filter((entry) => isPlain(entry) && !entry.set.includes(" others"))
+  const ofInvoices = all.filter(isScored)
   const fields = [...Map.groupBy(ofInvoices, ({ field }) => field)]
   return [
     heads,
@@ -152,6 +72,8 @@ const show = (rows: ReadonlyArray<ReadonlyArray<string>>): void => {
 
 const text = ({ confidence, value }: Entry): string => `${JSON.stringify(value)} (${confidence})`
 const keyOf = ({ document, field, set }: Entry): string => `${set} ${document} ${field}`
+
+const isBad = (entry: Entry): boolean => isSure(entry) && !entry.right
 
 /** What differs from an earlier run: counts by set and field, then each value that became right, wrong, sure or unsure. */
 const showDifference = (before: ReadonlyArray<Entry>, after: ReadonlyArray<Entry>): void => {
@@ -170,7 +92,6 @@ const showDifference = (before: ReadonlyArray<Entry>, after: ReadonlyArray<Entry
   const groups = Map.groupBy(changed, ({ entry }) => `${entry.set} | ${entry.field.replace(/ \d+$/u, "")}`)
   for (const [name, group] of [...groups].toSorted(([a], [b]) => a.localeCompare(b))) {
     const of = (test: (pair: (typeof group)[number]) => boolean) => group.filter(test).length
-    const isBad = (entry: Entry) => isSure(entry) && !entry.right
     console.log(
       `  ${name.padEnd(52)} right +${of(({ entry, old }) => entry.right && !old.right)} −${of(({ entry, old }) => !entry.right && old.right)}` +
         `, sure +${of(({ entry, old }) => isSure(entry) && !isSure(old))} −${of(({ entry, old }) => !isSure(entry) && isSure(old))}` +

@@ -17,7 +17,7 @@ import type { FieldDefinition } from "../src/extraction/fields/FieldDefinition.t
 import { extractByRules } from "../src/extraction/rules/Rules.ts"
 import { captured, captures } from "./Degraded.ts"
 import { type Line, type LinePage, linePages } from "./LinePages.ts"
-import { printedPdf } from "./PrintedPdf.ts"
+import { printedPdf, printPages } from "./PrintedPdf.ts"
 
 const option = (name: string, fallback: string): string => {
   const at = process.argv.indexOf(`--${name}`)
@@ -88,8 +88,9 @@ const program = Effect.gen(function* () {
       (onlyFamily === "" || family.name === onlyFamily)
   )
   const scores: Array<Score> = []
+  yield* Effect.promise(() => printPages(pages.map(({ html }) => html)))
   for (const page of pages) {
-    const printed = printedPdf(page.html)
+    const printed = yield* Effect.promise(() => printedPdf(page.html))
     const { bytes, mimeType } =
       as === "pdf"
         ? { bytes: printed, mimeType: "application/pdf" }

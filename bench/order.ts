@@ -75,9 +75,8 @@ const program = Effect.gen(function* () {
   const reader = yield* DocumentReader
   for (const [name, html] of Object.entries(pages)) {
     if (option("only") !== undefined && option("only") !== name) continue
-    const pdf = printedPdf(
-      `<!doctype html><meta charset="utf-8"><style>@page{size:A4;margin:16mm}body{font:9.5pt/1.25 ${font},serif}</style>${html}`
-    )
+    const page = `<!doctype html><meta charset="utf-8"><style>@page{size:A4;margin:16mm}body{font:9.5pt/1.25 ${font},serif}</style>${html}`
+    const pdf = yield* Effect.promise(() => printedPdf(page))
     const document = yield* reader.read(pdf, { mimeType: "application/pdf" })
     const text = documentText(document)
     if (process.argv.includes("--text")) console.log(text)

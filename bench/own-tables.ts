@@ -14,7 +14,7 @@ import type { FieldDefinition } from "../src/extraction/fields/FieldDefinition.t
 import { extractByRules } from "../src/extraction/rules/Rules.ts"
 import { type Line, type LinePage, linePages } from "./LinePages.ts"
 import { words } from "./LineWords.ts"
-import { printedPdf } from "./PrintedPdf.ts"
+import { printedPdf, printPages } from "./PrintedPdf.ts"
 
 const seedsAt = process.argv.indexOf("--seeds")
 const seeds = seedsAt < 0 ? 3 : Number(process.argv[seedsAt + 1])
@@ -98,8 +98,11 @@ const judged = Effect.fnUntraced(function* (
 const program = Effect.gen(function* () {
   const reader = yield* DocumentReader
   const all: Array<Effect.Success<ReturnType<typeof judged>>> = []
-  for (const page of linePages(seeds)) {
-    const document = yield* reader.read(printedPdf(page.html), { mimeType: "application/pdf" })
+  const pages = linePages(seeds)
+  yield* Effect.promise(() => printPages(pages.map(({ html }) => html)))
+  for (const page of pages) {
+    const pdf = yield* Effect.promise(() => printedPdf(page.html))
+    const document = yield* reader.read(pdf, { mimeType: "application/pdf" })
     for (const choice of choices) {
       const columns = choice.filter((column) => page.family.columns.includes(column))
       if (columns.length < 2) continue

@@ -71,9 +71,8 @@ const spurious = Effect.gen(function* () {
   const sums = { pages: 0, withTable: 0 }
   for (const [layout, page] of Object.entries(layouts)) {
     const html = many(pagesOfLayout, () => `<section>${page()}</section>`)
-    const pdf = printedPdf(
-      `<!doctype html><meta charset="utf-8"><style>@page{size:A4;margin:18mm}body{font:10pt/1.3 Liberation Serif,serif}section{break-after:page;height:250mm;overflow:hidden}section:last-child{break-after:auto}</style>${html}`
-    )
+    const sheet = `<!doctype html><meta charset="utf-8"><style>@page{size:A4;margin:18mm}body{font:10pt/1.3 Liberation Serif,serif}section{break-after:page;height:250mm;overflow:hidden}section:last-child{break-after:auto}</style>${html}`
+    const pdf = yield* Effect.promise(() => printedPdf(sheet))
     const { pages } = yield* reader.read(pdf, { mimeType: "application/pdf", ocr: "off" })
     const wrong = pages.filter(({ tables = [] }) => tables.length > 0)
     console.log(`  ${layout.padEnd(14)} ${wrong.length} of ${pages.length} pages with a table`)
