@@ -1,5 +1,13 @@
 import { findPhoneNumbersInText, isSupportedCountry } from "libphonenumber-js"
-import { checkVatId, ibanLength, isIban, isNationalVatId } from "../values/CheckedNumbers.ts"
+import {
+  checkVatId,
+  emailIn,
+  ibanLength,
+  isIban,
+  isNationalVatId,
+  withoutGaps
+} from "../values/CheckedNumbers.ts"
+import { parsePercent } from "../values/Numbers.ts"
 import type { Candidate } from "../layout/Candidate.ts"
 import { countryOf } from "./CountryEvidence.ts"
 import { around, type Token } from "../layout/PageModel.ts"
@@ -21,15 +29,14 @@ const bare = (text: string): string => text.replace(/^[("'[]+|[)"'\],;:]+$/gu, "
 
 const percentAt: Reader = (row, from) => {
   const text = bare(row[from]?.text ?? "")
-  const next = row[from + 1]?.text ?? ""
-  const [, figures, sign] = /^([-+]?\d{1,3}(?:[.,]\d{1,4})?)(\s?%)?$/u.exec(text) ?? []
-  if (figures === undefined || (sign === undefined && !next.startsWith("%"))) return undefined
-  return { to: sign === undefined ? from + 1 : from, value: Number(figures.replace(",", ".")), quality: 1 }
+  const to = text.endsWith("%") ? from : from + 1
+  if (to > from && row[to]?.text.startsWith("%") !== true) return undefined
+  const value = parsePercent(text)
+  return value === undefined ? undefined : { to, value, quality: 1 }
 }
 
 const emailAt: Reader = (row, from) => {
-  const [value] =
-    /[\p{L}\d._%+-]+@[\p{L}\d-]+(?:\.[\p{L}\d-]+)*\.\p{L}{2,}/u.exec(row[from]?.text ?? "") ?? []
+  const value = emailIn(row[from]?.text ?? "")
   return value === undefined ? undefined : { to: from, value, quality: 1 }
 }
 
@@ -52,7 +59,7 @@ const vatIdAt: Reader = (row, from) => {
   let text = ""
   let found: Taken | undefined
   for (let to = from; to < Math.min(row.length, from + 5); to++) {
-    const part = bare(row[to]?.text ?? "").replace(/[\s.-]/gu, "")
+    const part = withoutGaps(bare(row[to]?.text ?? ""))
     if (!/^[A-Z\d]+$/u.test(part)) break
     text += part
     const check = checkVatId(text)
@@ -62,7 +69,7 @@ const vatIdAt: Reader = (row, from) => {
   }
   const alone = bare(row[from]?.text ?? "")
   if (found !== undefined || !isNationalVatId(alone)) return found
-  return { to: from, value: alone.replace(/[\s.-]/gu, ""), quality: 0.8 }
+  return { to: from, value: withoutGaps(alone), quality: 0.8 }
 }
 
 const readers = { percent: percentAt, email: emailAt, iban: ibanAt, vatId: vatIdAt } as const
@@ -98,7 +105,6 @@ export const typedValues = (
     )
   )
 
-const bareFigure = /^\d{1,2}(?:[.,]\d{1,4})?$/u
 const rowsBelow = 2
 
 /** Bare figures right of a label of a field that says `%`, or below it: `VAT (%)  20`. */
@@ -111,8 +117,8 @@ export const percentsOf = (reading: Reading, field: string): Array<Candidate<str
       if (!labelled.some(({ text }) => /^\(?%\)?:?$|\(%\):?$|%:?$/u.test(text))) return []
       return rows.slice(row, row + 1 + rowsBelow).flatMap((tokens, below) =>
         tokens.flatMap(({ text }, at): Array<Candidate<string | number>> => {
-          if ((below === 0 && at <= to) || !bareFigure.test(text)) return []
-          const value = Number(text.replace(",", "."))
+          const value = /^\d.*\d$|^\d$/u.test(text) ? parsePercent(text) : undefined
+          if ((below === 0 && at <= to) || value === undefined || value > 100) return []
           return [candidate(tokens, page, row + below, at, { to: at, value, quality: 0.9 })]
         })
       )

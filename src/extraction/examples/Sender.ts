@@ -1,13 +1,15 @@
 import type { Page } from "../../domain/DocumentIR.ts"
 import type { LayoutWord } from "../../domain/LearnedExample.ts"
+import { parseDate } from "../values/Dates.ts"
 import { pageWords } from "./PageWords.ts"
 
 /** Shorter numbers, such as postcodes, are printed on documents of many senders. */
 const fewestDigits = 8
 
-const isDate = (text: string): boolean => /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$/u.test(text)
 const isNumber = (text: string): boolean =>
-  /^[\p{L}\d/+()-]+$/u.test(text) && text.replace(/\D/gu, "").length >= fewestDigits && !isDate(text)
+  /^[\p{L}\d/+()-]+$/u.test(text) &&
+  text.replace(/\D/gu, "").length >= fewestDigits &&
+  parseDate(text)?.length !== text.length
 const isAddress = (text: string): boolean => /^[^@\s]+@[^@\s]+$|^(?:https?:\/\/|www\.)\S{4,}$/iu.test(text)
 
 const mayBeMark = /[\d@/]|^www\./iu

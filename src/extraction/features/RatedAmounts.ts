@@ -2,7 +2,22 @@ import { inCents } from "../../support/Cents.ts"
 import { greatestAmount } from "../candidates/AmountSizes.ts"
 import type { Field } from "../lexicon/Field.ts"
 import type { Reading } from "../layout/Reading.ts"
-import { percentagesOf } from "../sums/Percentages.ts"
+import { percentsIn } from "../values/Numbers.ts"
+
+const percentages = new WeakMap<Reading, ReadonlyArray<number>>()
+
+/** Documents print a few rates. Among more, some fit by chance, and comparing all of them takes long. */
+const mostRates = 20
+
+/** The percentages that a document prints, once each; none if there are too many. */
+const percentagesOf = (reading: Reading): ReadonlyArray<number> => {
+  const known = percentages.get(reading)
+  if (known !== undefined) return known
+  const found = [...new Set(percentsIn(reading.text))].filter((rate) => rate > 0)
+  const rates = found.length > mostRates ? [] : found
+  percentages.set(reading, rates)
+  return rates
+}
 
 /** Documents print hundreds of amounts. Among more, some fit by chance, and comparing all of them takes long. */
 const mostAmounts = 2_000

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type DateOrder, parseDate } from "../values/Dates.ts"
+import { type DateOrder, parseCompactDate, parseDate } from "../values/Dates.ts"
 import type { Token } from "../layout/PageModel.ts"
 import type { Reading } from "../layout/Reading.ts"
 import { isUnspaced, normal } from "./Normal.ts"
@@ -30,14 +30,11 @@ const canBegin = (text: string, at: number): boolean => {
   return !/[\p{L}\d]/u.test(left) || (isUnspaced(left) && /\d/u.test(here))
 }
 
-const compact = /^((?:19|20)\d{2})(\d{2})(\d{2})(?!\d)/u
-
 const readings = (text: string, preferred: DateOrder, open: boolean) => {
   const date = parseDate(text, preferred)
   if (date === undefined) {
-    const [whole = "", year, month, day] = compact.exec(text) ?? []
-    const plain = whole === "" ? undefined : parseDate(`${year}-${month}-${day}`)
-    return plain === undefined ? [] : [{ iso: plain.iso, length: whole.length, quality: 0.7 }]
+    const plain = parseCompactDate(text)
+    return plain === undefined ? [] : [{ iso: plain.iso, length: plain.length, quality: 0.7 }]
   }
   const { ambiguous, iso, length, meanings, others } = date
   const [own, other] = meanings === undefined ? [ambiguous ? 0.95 : 1, 0.6] : [0.8, 0.8]

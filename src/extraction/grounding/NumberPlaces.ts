@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { parseMoney } from "../values/Money.ts"
+import { parseFigure } from "../values/Money.ts"
 import { type Numeral, parseNumeral } from "../values/Numbers.ts"
 import type { Token } from "../layout/PageModel.ts"
 import type { Reading } from "../layout/Reading.ts"
@@ -38,7 +38,7 @@ const meaningsOf = (numeral: Numeral | undefined, { decimal }: Reading): Readonl
 }
 
 const valuesOf = (text: string, reading: Reading): ReadonlyArray<number> =>
-  meaningsOf(parseMoney(/^(.*\d)\s?%$/u.exec(text)?.[1] ?? text, reading.decimal), reading)
+  meaningsOf(parseFigure(text, reading.decimal), reading)
 
 const run = /\d(?:[\d.,']*\d)?/gu
 const before = /^$|[(:=#×*@+"'[|~\p{Sc}]$|(?:^|\P{L})X$/u

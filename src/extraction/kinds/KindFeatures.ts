@@ -1,4 +1,5 @@
 import { parseDate } from "../values/Dates.ts"
+import { showsCents } from "../values/Money.ts"
 import type { KindWithWords } from "../lexicon/DocumentKinds.ts"
 import type { Lexicon } from "../lexicon/Lexicon.ts"
 import type { LikelyLanguage } from "../lexicon/LanguagesIn.ts"
@@ -154,8 +155,6 @@ export const kindFeatures = (
   return features
 }
 
-const amount = /\d[.,]\d{2}(?!\d)/u
-
 const startsWithDate = (row: ReadonlyArray<Token>): boolean => {
   const text = row
     .slice(0, 4)
@@ -168,7 +167,7 @@ const startsWithDate = (row: ReadonlyArray<Token>): boolean => {
 export const shapeOf = (pages: ReadonlyArray<PageModel>, lexicon: Lexicon): PageShape => {
   const rows = pages.flatMap((page) => page.rows)
   const prose = rows.filter((row) => row.filter(isWord).length >= wordsOfProse).length
-  const withAmounts = rows.filter((row) => row.some(({ text }) => amount.test(text)))
+  const withAmounts = rows.filter((row) => row.some(({ text }) => showsCents(text)))
   return {
     prose: prose / Math.max(1, rows.length),
     amounts: withAmounts.length,

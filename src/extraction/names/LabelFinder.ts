@@ -2,7 +2,8 @@ import type { Candidate } from "../layout/Candidate.ts"
 import { dayIn } from "../candidates/DayIn.ts"
 import { daysToPay } from "../candidates/DaysToPay.ts"
 import { identifiersOf } from "../candidates/Identifiers.ts"
-import { parseMoney } from "../values/Money.ts"
+import { parseFigure, parseMoney } from "../values/Money.ts"
+import { parsePercent } from "../values/Numbers.ts"
 import { patternMatches } from "../candidates/Patterns.ts"
 import { rank } from "../candidates/Rank.ts"
 import { best, type Ranked, scored } from "../candidates/Ranked.ts"
@@ -40,8 +41,9 @@ const typed = (reading: Reading, field: Field, text: string): string | number | 
       return dayIn(reading, text)
     case "money":
     case "number":
+      return parseFigure(text, reading.decimal)?.value
     case "percent":
-      return parseMoney(text.replace(/\s?%$/u, ""), reading.decimal)?.value
+      return parsePercent(text)
     case "integer": {
       const value = parseMoney(text, reading.decimal)?.value
       return Number.isInteger(value) ? value : undefined

@@ -1,7 +1,9 @@
 import { hundredths } from "../../support/Cents.ts"
 import { type Candidate, rowKey } from "../layout/Candidate.ts"
 import { best, type Ranked, scored } from "../candidates/Ranked.ts"
+import { textOfWords } from "../../domain/LineText.ts"
 import { around, type Token } from "../layout/PageModel.ts"
+import { percentsIn } from "../values/Numbers.ts"
 import type { Reading } from "../layout/Reading.ts"
 import { type Equation, isPlainSum } from "./Equation.ts"
 
@@ -42,8 +44,6 @@ const taxedRows = (row: number, all: ReadonlyArray<Candidate<number>>): Readonly
   return found
 }
 
-const rate = /(\d{1,2}(?:[.,]\d{1,2})?)\s?%/gu
-
 /**
  * The readings of a row `25 %  152,80  38,20` of a breakdown without a column of sums: an amount, and the tax that the
  * row's rate makes of it. Their sum is printed nowhere.
@@ -57,9 +57,8 @@ const ratedRows = (
   const [one, two] = amounts
   if (one === undefined || two === undefined || amounts.length > 2) return []
   const [net, tax] = one.value > two.value ? [one, two] : [two, one]
-  const text = tokens.map((token) => token.text).join(" ")
-  const fits = [...text.matchAll(rate)].some(
-    ([, percent = ""]) => Math.abs((net.value * Number(percent.replace(",", "."))) / 100 - tax.value) < 0.011
+  const fits = percentsIn(textOfWords(tokens)).some(
+    (rate) => Math.abs((net.value * rate) / 100 - tax.value) < 0.011
   )
   return fits ? [{ row, net, tax, gross: { ...tax, value: net.value + tax.value } }] : []
 }

@@ -1,10 +1,10 @@
 import { hundredths } from "../../support/Cents.ts"
 import type { FieldEvidence } from "../../domain/Evidence.ts"
+import { textOfWords } from "../../domain/LineText.ts"
 import type { Field } from "../lexicon/Field.ts"
+import { percentsIn } from "../values/Numbers.ts"
 import type { Reading } from "../layout/Reading.ts"
 import type { Chosen } from "./Sums.ts"
-
-const percent = /(?<![\d.,])(\d{1,2}(?:[.,]\d{1,3})?)\s?%/gu
 
 /** For rounding of each line. */
 const slack = 0.05
@@ -35,12 +35,7 @@ export const taxAboveRate = (
   if (tax === undefined || tax.inferred || tax.computed === true || typeof total !== "number")
     return undefined
   const row = reading.pages[tax.span.page]?.rows[tax.span.row] ?? []
-  const rates = [
-    ...row
-      .map(({ text }) => text)
-      .join(" ")
-      .matchAll(percent)
-  ].map(([, rate = ""]) => Number(rate.replace(",", ".")))
+  const rates = percentsIn(textOfWords(row))
   const [rate] = rates
   const subtotal = evidence.get(nameOf("invoice.subtotal"))
   // Where tax is withheld at the source, the total is less than what is taxed and its tax.

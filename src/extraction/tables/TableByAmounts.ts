@@ -3,6 +3,7 @@ import type { Box } from "../../domain/DocumentIR.ts"
 import { type Candidate, rowKey } from "../layout/Candidate.ts"
 import type { PageModel } from "../layout/PageModel.ts"
 import type { Reading } from "../layout/Reading.ts"
+import { showsCents } from "../values/Money.ts"
 import { columnOfFigures, impliedColumns, type ImpliedRow } from "./ImpliedColumns.ts"
 import type { TableHeader } from "./TableHeader.ts"
 import type { TableSearch } from "./TableLines.ts"
@@ -16,7 +17,7 @@ const right = ({ w, x }: Box): number => x + w
 
 /** Amounts are printed with cents or a currency: `$1,750`. */
 const isAmount = ({ quality, text }: Candidate<number>): boolean =>
-  quality >= 0.85 && (/\d[.,]\d{2}(?!\d)/u.test(text) || /\p{Sc}/u.test(text))
+  quality >= 0.85 && (showsCents(text) || /\p{Sc}/u.test(text))
 
 const amountsIn = ({ reading }: TableSearch, page: number, row: number): ReadonlyArray<Candidate<number>> =>
   (reading.moneyByRow.get(rowKey(page, row)) ?? []).filter(isAmount)

@@ -3,6 +3,7 @@ import { defined } from "../../support/Defined.ts"
 import type { Box } from "../../domain/DocumentIR.ts"
 import type { Column } from "../lexicon/Field.ts"
 import { around, type PageModel, type Token } from "../layout/PageModel.ts"
+import { showsCents } from "../values/Money.ts"
 import { type ColumnNames, isNamedByFlow, type Naming, namings } from "./ColumnNames.ts"
 import { type HeadingCell, headingCells } from "./HeadingCells.ts"
 
@@ -77,7 +78,7 @@ const worth = (headings: ReadonlyArray<Heading>): number =>
 
 /** Amounts are in the rows under headings. */
 const hasAmount = (row: ReadonlyArray<Token> | undefined): boolean =>
-  row?.some(({ text }) => /\d[.,]\d{2}$/u.test(text)) ?? false
+  row?.some(({ text }) => showsCents(text)) ?? false
 
 /** Rows that are so close together that they can be one heading over several lines. */
 const closeRows = (model: PageModel, first: number, last: number): boolean => {

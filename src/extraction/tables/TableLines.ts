@@ -3,6 +3,7 @@ import type { Box } from "../../domain/DocumentIR.ts"
 import { rowKey } from "../layout/Candidate.ts"
 import type { Column, Field } from "../lexicon/Field.ts"
 import { around, type Token } from "../layout/PageModel.ts"
+import { showsCents } from "../values/Money.ts"
 import type { Reading } from "../layout/Reading.ts"
 import type { SumLabels } from "./SumLabels.ts"
 import type { TableHeader } from "./TableHeader.ts"
@@ -61,7 +62,7 @@ const itemRows = (search: TableSearch, page: number, first: number, figures: num
     const money = moneyByRow.get(rowKey(page, row)) ?? []
     const count = money.length
     // `45 jours fin de mois     Total HT     1 167,02`: figures without cents are no amounts.
-    const amounts = money.filter(({ text }) => /[.,]\d{2}(?!\d)/u.test(text)).length
+    const amounts = money.filter(({ text }) => showsCents(text)).length
     if (found.length > 0 && Math.min(count, amounts) <= 1 && search.sumLabels(page, row).length > 0) break
     if (count >= figures) {
       found.push(rows[row] ?? [])

@@ -1,6 +1,6 @@
 import { dayIn } from "../candidates/DayIn.ts"
 import type { Column } from "../lexicon/Field.ts"
-import { parseMoney } from "../values/Money.ts"
+import { parseFigure, parseMoney } from "../values/Money.ts"
 import type { Decimal } from "../values/Numbers.ts"
 import type { Token } from "../layout/PageModel.ts"
 import type { Reading } from "../layout/Reading.ts"
@@ -69,7 +69,7 @@ export interface RowFigures {
 /** The figures among words, such as `5 %` and `12,50`. */
 export const figuresIn = (tokens: ReadonlyArray<Token>, reading: Reading): ReadonlyArray<OtherFigure> =>
   tokens.flatMap(({ text }) => {
-    const money = parseMoney(text.replace(/(?<=\d)%$/u, ""), reading.decimal)
+    const money = parseFigure(text, reading.decimal)
     return money === undefined ? [] : [{ value: Math.abs(money.value), isAmount: money.decimals > 0 }]
   })
 

@@ -14,8 +14,11 @@ const vatIds = ofLexicon(({ countries }) => {
   }
 })
 
-/** Numbers of firms and accounts as they are stored: without the spaces and signs between their groups. */
-export const compact = (text: string): string => text.toUpperCase().replace(/[\s./-]/gu, "")
+/** Numbers of firms and accounts without the spaces and signs between their groups. */
+export const withoutGaps = (text: string): string => text.replace(/[\s./-]+/gu, "")
+
+/** The same as they are stored. */
+const compact = (text: string): string => withoutGaps(text.toUpperCase())
 
 const vatShape = /^[A-Z]{2}[A-Z0-9]{8,14}$/u
 
@@ -66,7 +69,10 @@ export interface Identifier {
   readonly valid: boolean
 }
 
-const emailShape = /^[^\s@]+@[^\s@]+\.[^\s@]+$/u
+const email = /[^\s@,;:<>()[\]"]+@[\p{L}\d-]+(?:\.[\p{L}\d-]+)*\.\p{L}{2,}/u
+
+/** The first e-mail address in a text. */
+export const emailIn = (text: string): string | undefined => email.exec(text)?.[0]
 
 /** Reads a string as an identifier of a type; undefined where it has not even its form. Telephone numbers may be of `country`. */
 export const parseIdentifier = (
@@ -76,7 +82,7 @@ export const parseIdentifier = (
 ): Identifier | undefined => {
   switch (type) {
     case "email":
-      return emailShape.test(text) ? { value: text, valid: true } : undefined
+      return emailIn(text) === text ? { value: text, valid: true } : undefined
     case "phone": {
       const known = country !== undefined && isSupportedCountry(country) ? country : undefined
       const number = parsePhoneNumberFromString(text, known)

@@ -206,6 +206,16 @@ export const parseDate = (
   return digits === null ? parseNamed(text, lexicon) : inDigits(digits, order)
 }
 
+const compact = /^((?:19|20)\d{2})(\d{2})(\d{2})(?!\d)/u
+
+/** Reads the date that eight digits at the beginning of a string are: `20240131`. Other numbers look like it. */
+export const parseCompactDate = (text: string): PrintedDate | undefined => {
+  const [whole, year, month, day] = compact.exec(text) ?? []
+  return whole === undefined
+    ? undefined
+    : plainDate(isoDate(Number(year), Number(month), Number(day)), whole.length)
+}
+
 /** Reads a date whose month is written as a word. */
 const parseNamed = (text: string, lexicon: Lexicon | undefined): PrintedDate | undefined => {
   const dayFirst = dayMonthName.exec(text)

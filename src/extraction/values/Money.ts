@@ -85,6 +85,15 @@ export const parseMoney = (text: string, decimal?: Decimal): Money | undefined =
   }
 }
 
+/** Reads an amount or another number, which may be a percentage: of `19 %` the value is 19. */
+export const parseFigure = (text: string, decimal?: Decimal): Money | undefined =>
+  parseMoney(text.replace(/(?<=\d)\s?%$/u, ""), decimal)
+
+const cents = /\d[.,]\d{2}(?!\d)/u
+
+/** Whether an amount with cents is printed somewhere in a text. */
+export const showsCents = (text: string): boolean => cents.test(text)
+
 /** Figures with their separators; a space is one only before exactly three digits. */
 const figures = /(?<![\p{L}\d])[.,]\d+|\d+(?:[.,']\d+| \d{3}(?!\d))*/gu
 

@@ -65,6 +65,24 @@ export const parseNumeral = (text: string, decimal?: Decimal): Numeral | undefin
   }
 }
 
+const percent = /^([-+]?)(\d{1,3}(?:[.,]\d{1,4})?)\s?[%٪％]?$/u
+
+/** Reads a percentage, with or without its sign: `19 %` is 19. Undefined where it is none. */
+export const parsePercent = (text: string): number | undefined => {
+  const [, sign = "", figures = ""] = percent.exec(text.trim()) ?? []
+  const numeral = parseNumeral(figures)
+  if (numeral === undefined) return undefined
+  // Nobody has thousands of percent: `5.125 %` has decimals.
+  const value = numeral.other ?? numeral.value
+  return sign === "-" ? -value : value
+}
+
+const percents = /(?<![\d.,])(\d{1,2}(?:[.,]\d{1,3})?)\s?[%٪％]|[%٪％]\s?(\d{1,2}(?:[.,]\d{1,3})?)/gu
+
+/** The percentages that are printed in a text, with their sign before or behind them. */
+export const percentsIn = (text: string): ReadonlyArray<number> =>
+  [...text.matchAll(percents)].flatMap(([, one, two]) => parsePercent(one ?? two ?? "") ?? [])
+
 const withCents = /[.,]\d{2}$/u
 
 /** So many amounts that may be thousands are no decimals because of a number or two that are no amounts. */

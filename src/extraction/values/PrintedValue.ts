@@ -1,3 +1,4 @@
+import { withoutGaps } from "./CheckedNumbers.ts"
 import { onlyAmount } from "./Money.ts"
 import { isoDay, onlyDate } from "./Dates.ts"
 
@@ -27,9 +28,6 @@ export interface PrintedValue {
   readonly text: string
   readonly value: unknown
 }
-
-/** Removes spaces and separators, as numbers of companies and accounts are stored: `ATU 123.456`. */
-const withoutGaps = (text: string): string => text.replace(/[\s./-]+/gu, "")
 
 /** The order of day and month in a printed date: `12/31/2025` can only be read month first. */
 const orderOf = ({ text, value }: PrintedValue): "DMY" | "MDY" => {

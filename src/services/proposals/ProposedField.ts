@@ -1,4 +1,8 @@
 import type { Lexicon } from "../../extraction/lexicon/Lexicon.ts"
+import { parseIdentifier } from "../../extraction/values/CheckedNumbers.ts"
+import { parseDate } from "../../extraction/values/Dates.ts"
+import { parseMoney } from "../../extraction/values/Money.ts"
+import { parsePercent } from "../../extraction/values/Numbers.ts"
 import type { PrintedPair } from "./PrintedPairs.ts"
 
 /** A column of a proposed table. */
@@ -24,25 +28,20 @@ export interface ProposedField {
   readonly example: string
 }
 
-const months =
-  "jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez|enero|janv|févr|avril|juin|juil|août"
+const withUnit = /^-?\d[\d.,' ]* ?(?:kg|g|t|lbs?|oz|m|cm|mm|km|m²|m³|l|h|pcs?|st|stk|szt|ks|kpl)\.?$/iu
 
-const typePatterns: ReadonlyArray<readonly [string, RegExp]> = [
-  ["email", /^[\w.+-]+@[\w-]+\.[\w.-]+$/u],
-  ["iban", /^[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,3})?$/u],
-  ["date", /^(?:\d{4}-\d{2}-\d{2}|\d{1,2}[./-]\d{1,2}[./-]\d{2,4})$/u],
-  ["date", new RegExp(`^\\d{1,2}\\.? (?:${months})\\p{L}*\\.? \\d{4}$`, "iu")],
-  ["date", new RegExp(`^(?:${months})\\p{L}*\\.? \\d{1,2},? \\d{4}$`, "iu")],
-  ["percent", /^\d{1,3}(?:[.,]\d+)? ?%$/u],
-  ["money", /^(?:[€$£¥]|[A-Z]{3}) ?-?\d[\d.,' ]*$|^-?\d[\d.,' ]* ?(?:[€$£¥]|[A-Z]{3})$/u],
-  ["money", /^-?\d{1,3}(?:[.,' ]\d{3})*[.,]\d{2}$/u],
-  ["integer", /^\d{1,3}$/u],
-  ["number", /^-?\d[\d.,' ]* ?(?:kg|g|t|lbs?|oz|m|cm|mm|km|m²|m³|l|h|pcs?|st|stk|szt|ks|kpl)\.?$/iu],
-  ["identifier", /^(?=\S*\d)[\p{L}\p{N}][\p{L}\p{N}./_-]{2,29}$/u]
-]
-
-const typeOfValue = (value: string): string =>
-  typePatterns.find(([, pattern]) => pattern.test(value.trim()))?.[0] ?? "string"
+const typeOfValue = (printed: string): string => {
+  const value = printed.trim()
+  if (parseIdentifier("email", value) !== undefined) return "email"
+  if (parseIdentifier("iban", value)?.valid === true) return "iban"
+  if (parseDate(value)?.length === value.length) return "date"
+  if (value.endsWith("%") && parsePercent(value) !== undefined) return "percent"
+  if (withUnit.test(value)) return "number"
+  const money = parseMoney(value)
+  if (money !== undefined && (money.currency !== undefined || money.decimals === 2)) return "money"
+  if (/^\d{1,3}$/u.test(value)) return "integer"
+  return /^(?=\S*\d)[\p{L}\p{N}][\p{L}\p{N}./_-]{2,29}$/u.test(value) ? "identifier" : "string"
+}
 
 /** Counts have as many digits as there is to count; numbers of documents mostly have the same length. */
 const areCounts = (values: ReadonlyArray<string>): boolean =>

@@ -6,6 +6,7 @@ import { LocalRuns } from "../local-runs/LocalRuns.ts"
 import { parseOutputPath, valueAt } from "./OutputPath.ts"
 import { Expectation, isDetailed, type TestCase } from "./TestSet.ts"
 import { editDistance } from "../../support/EditDistance.ts"
+import { isDay } from "../../support/CalendarDates.ts"
 
 /** The result of a comparison; `missing`: there is no value, though one was expected. */
 type Verdict = "right" | "wrong" | "missing"
@@ -24,12 +25,10 @@ const decode = Schema.decodeUnknownResult(Expectation)
 
 const folded = (text: string): string => text.normalize("NFKC").toLowerCase().replace(/\s+/gu, " ").trim()
 
-const isDate = (text: string): boolean => /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2})?)?$/u.test(text)
-
 const sameText = (actual: string, expected: string, exact: boolean): boolean => {
   if (exact) return actual === expected
   // If only a day is expected, a date with a time matches as well.
-  if (expected.length === 10 && isDate(expected) && isDate(actual)) return actual.slice(0, 10) === expected
+  if (isDay(expected) && actual.startsWith(`${expected}T`)) return true
   return folded(actual) === folded(expected)
 }
 

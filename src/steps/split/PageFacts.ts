@@ -1,6 +1,7 @@
 import type { Line, Page } from "../../domain/DocumentIR.ts"
 import { type Lexicon, ofLexicon } from "../../extraction/lexicon/Lexicon.ts"
 import { anyOf, wholeWords } from "../../extraction/lexicon/WordPatterns.ts"
+import { parseMoney } from "../../extraction/values/Money.ts"
 import { words } from "../Phrases.ts"
 
 /** The facts of a page that are the same on all pages of a document, or occur only on its first or last. */
@@ -8,7 +9,7 @@ export interface PageFacts {
   /** The labelled numbers in its head, like the number of an invoice: the value of each label. */
   readonly numbers: ReadonlyMap<string, string>
   /** The amounts next to words like "total". */
-  readonly totals: ReadonlySet<string>
+  readonly totals: ReadonlySet<number>
   readonly hasSalutation: boolean
   readonly hasClosing: boolean
   readonly isContinued: boolean
@@ -62,12 +63,12 @@ const numbersOf = ({ fold, labelled }: WordsOfPages, { lines }: Page): ReadonlyM
 
 const amount = /\d[\d.,' ]*[.,]\d{2}(?!\d)/gu
 
-const totalsOf = ({ totals }: WordsOfPages, { lines }: Page): ReadonlySet<string> =>
+const totalsOf = ({ totals }: WordsOfPages, { lines }: Page): ReadonlySet<number> =>
   new Set(
     textsOf(lines).flatMap((text) => {
       const said = words(text)
       if (!totals.some((word) => said.includes(word))) return []
-      return [...text.matchAll(amount)].map(([value]) => value.replace(/\D/gu, ""))
+      return [...text.matchAll(amount)].flatMap(([value]) => parseMoney(value)?.value ?? [])
     })
   )
 

@@ -1,6 +1,8 @@
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
+import { extractByRules } from "../../../src/extraction/rules/Rules.ts"
+import { percentsIn } from "../../../src/extraction/values/Numbers.ts"
 import { searchableText } from "../../../src/extraction/grounding/SearchableText.ts"
 import { amountIn } from "../../../src/extraction/tables/TableRow.ts"
 import { readingsOf, readLike } from "../../../src/extraction/values/PrintedValue.ts"
@@ -110,4 +112,24 @@ it("says both readings of what is open, and leaves the choice to the one who ask
   expect([...numbers.keys()]).toEqual(expect.arrayContaining([1234, 1.234]))
   expect([...dates.keys()]).toEqual(["2026-12-05", "2026-05-12"])
   expect(aligned("1.234", { type: "number" })).toBe(1.234)
+})
+
+it("reads a percentage alike in a text, behind a label, and by a pattern", async () => {
+  for (const [text, value] of [
+    ["19 %", 19],
+    ["7,5 %", 7.5],
+    ["5.125 %", 5.125]
+  ] as const) {
+    expect(percentsIn(`VAT ${text} of 80.00`)).toEqual([value])
+    const lexicon = (await read(text)).reading.lexicon
+    for (const field of [
+      fieldOf("rate", { type: "percent", labels: ["VAT"] }, lexicon),
+      fieldOf("rate", { type: "percent", pattern: "VAT (.*%)" }, lexicon)
+    ]) {
+      const { rate } = await Effect.runPromise(
+        extractByRules(printed([`VAT ${text}`]), { fields: [field], relations: [] })
+      )
+      expect([text, rate?.value]).toEqual([text, value])
+    }
+  }
 })

@@ -1,11 +1,13 @@
 import type { EmbeddedInvoice, InvoiceTerm } from "../../../domain/EmbeddedInvoice.ts"
 import type { Field } from "../../../extraction/lexicon/Field.ts"
 import type { FieldType } from "../../../extraction/fields/FieldDefinition.ts"
+import { isoDay } from "../../../extraction/values/Dates.ts"
 import { parseIdentifier } from "../../../extraction/values/CheckedNumbers.ts"
 
 const matching = (pattern: RegExp, value: string): string | undefined =>
   pattern.test(value) ? value : undefined
 
+/** Data has numbers as XML does, `1234.5600000`: no notation is open, and no printed number has as many decimals. */
 const numberOf = (value: string): number | undefined => {
   const number = Number(value)
   return value !== "" && Number.isFinite(number) ? number : undefined
@@ -26,7 +28,7 @@ const typedValue = (type: FieldType, value: string, country?: string): string | 
       return Number.isInteger(number) ? number : undefined
     }
     case "date":
-      return matching(/^\d{4}-\d{2}-\d{2}$/u, value)
+      return matching(isoDay, value)
     case "currency":
       return matching(/^[A-Z]{3}$/u, value)
     case "email":
