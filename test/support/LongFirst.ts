@@ -11,6 +11,7 @@ const long = [
   "document/Scheduling",
   "providers/OcrEngine",
   "steps/pages/ExtractPictures",
+  "steps/pages/WrittenPages",
   "flows/RunCommand",
   "durability/Restart",
   "dashboard/Dashboard",

@@ -10,11 +10,28 @@ import { placedPage } from "../pages/PlacedLines.ts"
 const evidence = (value: string, confidence: number, by: "rules" | "examples") =>
   ({ value, confidence, by, status: "grounded", page: 1 }) as const
 
-/** A recognised receipt, a line for each word. */
-const receiptOf = (seller: string, number: string, words: ReadonlyArray<string>) => {
-  const printed = placedPage([seller, number, ...words].map((text, n) => ({ x: 50, y: 40 + 20 * n, text })))
-  const pages = printed.pages.map((page) => Object.assign(page, { source: "ocr" as const }))
-  return { extras: printed.extras, pages }
+/** A document, a line for each text. */
+const documentOf = (texts: ReadonlyArray<string>, source: "ocr" | "text-layer") => {
+  const { extras, pages } = placedPage(texts.map((text, n) => ({ x: 50, y: 40 + 20 * n, text })))
+  return { extras, pages: pages.map((page) => Object.assign(page, { source })) }
+}
+
+/** What is read of a name in a document, after a person typed the name of another one. */
+const nameIn = async (
+  preset: "invoice.vendorName" | "receipt.merchantName",
+  taught: { readonly document: ReturnType<typeof documentOf>; readonly name: string },
+  document: ReturnType<typeof documentOf>
+) => {
+  const [page] = taught.document.pages
+  if (page === undefined) throw new Error("there is no page")
+  const typed = { step: "fields", field: "name", value: taught.name, accepted: false, by: "test", at: "" }
+  const found = { name: evidence(taught.name, 0.9, "rules") }
+  const example = taughtBy(found, [typed], new Map([[1, page]]))
+  if (example === undefined) throw new Error("nothing was learned")
+  const keys = new Set(layoutKeys(example.words))
+  const asked = { relations: [], fields: [fieldOf("name", { preset })] }
+  const known = [{ id: "ex_1", executionId: null, learnedAt: 0, ...example, keys }]
+  return (await Effect.runPromise(extracted(document, asked, known)))["name"]?.value
 }
 
 describe("a misread name", () => {
@@ -28,74 +45,29 @@ describe("a misread name", () => {
     )
   })
 
-  it("is another sender's where the page was not recognised: its letters are what was printed", async () => {
-    const constant = ["Rechnung", "Kunde", "Artikel", "Menge", "Betrag", "Summe"]
-    const pageOf = (seller: string, source: "ocr" | "text-layer") => {
-      const texts = [`${seller} Werke GmbH`, "DE123456789", ...constant]
-      const printed = placedPage(texts.map((text, n) => ({ x: 50, y: 40 + 20 * n, text })))
-      const pages = printed.pages.map((page) => Object.assign(page, { source }))
-      return { extras: printed.extras, pages }
+  it("is another sender's where the page was not recognized: its letters are what was printed", async () => {
+    const constant = ["DE123456789", "Rechnung", "Kunde", "Artikel", "Menge", "Betrag", "Summe"]
+    const taught = {
+      document: documentOf(["Mueller Werke GmbH", ...constant], "text-layer"),
+      name: "Mueller Werke GmbH"
     }
-    const [first] = pageOf("Mueller", "text-layer").pages
-    if (first === undefined) throw new Error("there is no page")
-    const own = evidence("Mueller Werke GmbH", 0.9, "rules")
-    const typed = { step: "fields", field: "vendorName", value: "Mueller Werke GmbH", accepted: false }
-    const taughtOne = taughtBy({ vendorName: own }, [{ ...typed, by: "test", at: "" }], new Map([[1, first]]))
-    if (taughtOne === undefined) throw new Error("nothing was learned")
-    const example = {
-      id: "ex_1",
-      executionId: null,
-      learnedAt: 0,
-      ...taughtOne,
-      keys: new Set(layoutKeys(taughtOne.words))
-    }
-    const asked = { relations: [], fields: [fieldOf("vendorName", { preset: "invoice.vendorName" })] }
-    const nameOn = async (source: "ocr" | "text-layer") => {
-      const found = await Effect.runPromise(extracted(pageOf("Moeller", source), asked, [example]))
-      return found["vendorName"]?.value
-    }
+    const nameOn = (source: "ocr" | "text-layer") =>
+      nameIn("invoice.vendorName", taught, documentOf(["Moeller Werke GmbH", ...constant], source))
     expect([await nameOn("text-layer"), await nameOn("ocr")]).toEqual([
       "Moeller Werke GmbH",
       "Mueller Werke GmbH"
     ])
   })
 
-  it("is known by the number of its sender, also where too few words of the layout were recognised", async () => {
-    const constant = [
-      "Kassenbon",
-      "Filiale",
-      "Bediener",
-      "Artikel",
-      "Menge",
-      "Betrag",
-      "Summe",
-      "Danke",
-      "Kunde"
-    ]
-    const [first] = receiptOf("Feinkost Abendroth", "DE123456789", constant).pages
-    if (first === undefined) throw new Error("there is no page")
-    const own = evidence("Feinkost Abendroth", 0.9, "rules")
-    const typed = { step: "fields", field: "merchantName", value: "Feinkost Abendroth", accepted: false }
-    const taughtOne = taughtBy(
-      { merchantName: own },
-      [{ ...typed, by: "test", at: "" }],
-      new Map([[1, first]])
-    )
-    if (taughtOne === undefined) throw new Error("nothing was learned")
-    const example = {
-      id: "ex_1",
-      executionId: null,
-      learnedAt: 0,
-      ...taughtOne,
-      keys: new Set(layoutKeys(taughtOne.words))
+  it("is known by the number of its sender, even where too few words of the layout were recognized", async () => {
+    const constant = "Kassenbon Filiale Bediener Artikel Menge Betrag Summe Danke Kunde".split(" ")
+    const taught = {
+      document: documentOf(["Feinkost Abendroth", "DE123456789", ...constant], "ocr"),
+      name: "Feinkost Abendroth"
     }
-    const asked = { relations: [], fields: [fieldOf("merchantName", { preset: "receipt.merchantName" })] }
     const misread = constant.map((word, n) => (n % 3 === 0 ? word : `${word}xq`))
-    const nameWith = async (number: string) => {
-      const document = receiptOf("— ~ »", number, misread)
-      const found = await Effect.runPromise(extracted(document, asked, [example]))
-      return found["merchantName"]?.value
-    }
+    const nameWith = (number: string) =>
+      nameIn("receipt.merchantName", taught, documentOf(["— ~ »", number, ...misread], "ocr"))
     expect(await nameWith("DE123456789")).toBe("Feinkost Abendroth")
     expect(await nameWith("DE987654321")).not.toBe("Feinkost Abendroth")
   })

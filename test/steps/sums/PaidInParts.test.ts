@@ -1,19 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { sureFrom } from "../../../src/domain/Evidence.ts"
-import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
-import { extractByRules } from "../../../src/extraction/rules/Rules.ts"
 import { printed } from "../pages/PrintedLines.ts"
-
-const fields = [fieldOf("totalAmount", { preset: "receipt.totalAmount" })]
+import { foundOn } from "../pages/ReadPrinted.ts"
 
 const row = ([label, amount]: readonly [string, string]) => `${label.padEnd(24)}${amount.padStart(10)}`
 
 const totalOf = (rows: ReadonlyArray<readonly [string, string]>, recognised = false) =>
-  Effect.map(
-    extractByRules(printed(["SALES RECEIPT", ...rows.map(row)], { recognised }), { fields, relations: [] }),
-    ({ totalAmount }) => totalAmount
-  )
+  foundOn(printed(["SALES RECEIPT", ...rows.map(row)], { recognised }), "receipt.totalAmount")
 
 const bought = [
   ["Lamp", "39.90"],
