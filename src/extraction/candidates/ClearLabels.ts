@@ -29,13 +29,12 @@ const limitsOf = (field: Field, all: ReadonlyArray<Ranked>): ((found: Features) 
   const mostShort = mostOf(all.filter(({ features = {} }) => isShort(features)))
   const isOfTill = field.preset === "receipt.date"
   const mostTimed = isOfTill ? mostOf(all.filter(({ features = {} }) => features.withTime === 1)) : 0
-  return ({ labelled, labelQuality = 0, ofPlace, ruledOut, withTime }) => {
+  return ({ labelled, labelQuality = 0, ruledOut, withTime }) => {
     if (field.type === "money") return labelled !== 1 && ruledOut === 1 ? [farBehind * mostClear] : []
     if (labelled === 1) return labelQuality < 0.95 ? [behind * mostClear] : []
-    const isBareDate = field.type === "date" && ofPlace !== 1
     return [
       farBehind * mostClear,
-      ...(isBareDate ? [behind * mostShort] : []),
+      ...(field.type === "date" ? [behind * mostShort] : []),
       ...(isOfTill && withTime !== 1 ? [behind * mostTimed] : [])
     ]
   }

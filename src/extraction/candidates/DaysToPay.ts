@@ -17,7 +17,6 @@ const inSentence = 0.55
 const folded = (list: WordList) =>
   ofLexicon((lexicon: Lexicon): ReadonlySet<string> => new Set(lexicon.words(list).map(lexicon.foldLabel)))
 const byWords = folded("by")
-const dayWords = folded("days")
 const netWords = folded("withoutDiscount")
 const payWords = ofLexicon((lexicon) => wholeWords(lexicon.words("pay")))
 
@@ -55,35 +54,17 @@ const wordsAbove = ({ lexicon, pages }: Reading, { bbox, span }: Candidate<strin
     .slice(-mostWords)
 }
 
-const numberOfDays = /^\(?\d{1,3}$/u
-/** What is right in front of the day at which a term ends: `30 jours : 14/11/2026`, `30 Tage (14.11.2026)`. */
-const endsTerm = /[:=–-]$/u
-/** The most words between the days of a term and the day at which it ends: `45 jours date de facture : 14/11/2026`. */
-const mostOfTerm = 5
-
-/** Whether the words in front of a day name a term in days that ends at it. */
-const isEndOfTerm = (lexicon: Lexicon, before: ReadonlyArray<Token>, date: Candidate<string>): boolean => {
-  if (!endsTerm.test(before.at(-1)?.text ?? "") && !date.text.startsWith("(")) return false
-  const words = before.slice(-mostOfTerm - 2)
-  return words.some(
-    ({ text }, at) =>
-      numberOfDays.test(text) &&
-      dayWords(lexicon).has(lexicon.foldLabel(words[at + 1]?.text ?? "")) &&
-      // `(92 days) Balance on your last bill (5 November 2024)`: what is in brackets ends there.
-      !words.slice(at + 1).some((word) => word.text.includes(")"))
-  )
-}
-
+/** Whether running text says that a day is the one to pay by. */
 const isDayToPay = (reading: Reading, date: Candidate<string>): boolean => {
   const { lexicon, pages } = reading
   const { page, row, to } = date.span
   const before = wordsBefore(reading, date.span)
-  const isPaid = () => payWords(lexicon).test(textOfWords([...wordsAbove(reading, date), ...before]))
-  if (isEndOfTerm(lexicon, before, date)) return isPaid()
   if (!touches(lexicon, before, byWords(lexicon), "end")) return false
   const behind = (pages[page]?.rows[row] ?? []).slice(to + 1, to + 1 + mostOfBy)
-  if (touches(lexicon, behind, netWords(lexicon), "start")) return true
-  return isPaid()
+  return (
+    touches(lexicon, behind, netWords(lexicon), "start") ||
+    payWords(lexicon).test(textOfWords([...wordsAbove(reading, date), ...before]))
+  )
 }
 
 /**

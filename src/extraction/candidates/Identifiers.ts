@@ -58,7 +58,8 @@ const qualityOf = (value: string, lexicon: Lexicon): number => {
 
 const figures = /^\d{1,4}$/u
 /** Where a number printed in groups of figures ends: all of `7 701 882 340`, if nothing else is close behind it. */
-const groupsEnd = (row: ReadonlyArray<Token>, from: number, isPrefixed: boolean): number | undefined => {
+const groupsEnd = (row: ReadonlyArray<Token>, begin: number, letters: 0 | 1): number | undefined => {
+  const from = begin + letters
   const first = row[from]
   if (first === undefined || !figures.test(first.text) || figures.test(row[from - 1]?.text ?? ""))
     return undefined
@@ -67,10 +68,12 @@ const groupsEnd = (row: ReadonlyArray<Token>, from: number, isPrefixed: boolean)
   const groups = row.slice(from + 1, to + 1).map(({ text }) => text.length)
   const [size = 0] = groups
   const last = groups.at(-1) ?? 0
-  const isEven = groups.slice(0, -1).every((length) => length === size) && last <= size
   // `AV 7100 44 2189`: behind letters, groups may be of any length.
-  const areGroups = isPrefixed ? groups.length > 1 || isEven : groups.length > 1 && isEven
-  return groups.length > 0 && areGroups && size >= 2 && row[to + 1]?.phrase !== first.phrase ? to : undefined
+  const areGroups =
+    letters === 1
+      ? groups.length > 0
+      : groups.length > 1 && groups.slice(0, -1).every((length) => length === size) && last <= size
+  return areGroups && size >= 2 && row[to + 1]?.phrase !== first.phrase ? to : undefined
 }
 
 /** How many tokens an identifier takes: `INV 2021-004` and `RE - 12` are one, and no date is a part of one. */
@@ -80,8 +83,8 @@ const endOf = (row: ReadonlyArray<Token>, from: number, isDate: (at: number) => 
   if (first !== undefined && word !== undefined && number !== undefined)
     if (capitals.test(first.text) && numberWord.test(word.text) && /^\d{2,}$/u.test(number.text))
       return from + 2
-  const isPrefixed = first !== undefined && capitals.test(first.text) && word?.phrase === first.phrase
-  const grouped = groupsEnd(row, isPrefixed ? from + 1 : from, isPrefixed)
+  const letters = first !== undefined && capitals.test(first.text) && word?.phrase === first.phrase ? 1 : 0
+  const grouped = groupsEnd(row, from, letters)
   if (grouped !== undefined) return grouped
   for (let i = from + 1; i < row.length && i < from + 4; i++) {
     const [before, token] = [row[i - 1], row[i]]

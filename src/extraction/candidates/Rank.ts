@@ -9,10 +9,8 @@ import type { Reading } from "../layout/Reading.ts"
 import { relationOf } from "../layout/SpatialRelation.ts"
 import { hasRanking, leastScore, rankingScore } from "../models/RankingWeights.ts"
 import type { Features } from "../Features.ts"
-import { asNumberOf } from "./NumbersInCells.ts"
-import { isInColumnOfDates } from "./DatesInColumns.ts"
-import { labelFeatures } from "./LabelFeatures.ts"
-import { isRuledOut } from "./RuledOut.ts"
+import { asNumberOf, labelFeatures } from "./LabelFeatures.ts"
+import { isInColumnOfDates, isRuledOut } from "./RuledOut.ts"
 import { valueFeatures } from "./ValueFeatures.ts"
 
 /** Sums are at the end of a document, everything else at its beginning. */
@@ -138,15 +136,12 @@ const labelledValue = (features: Features, pointOfSale: boolean): Features => ({
 
 /**
  * That no date is later speaks against the day of an invoice, which has a day to pay by. A clear label says more, and so
- * does the first date of all, alone in its line as letters begin, or right behind any label: `Wien, den 3. Mai 2025`.
+ * does the first date of all as letters begin, or right behind any label.
  */
 const asDayOf = (field: Field, features: Features): Features => {
-  const isLabelled = features.labelInRow === 1 && (features.labelFit ?? 0) >= 0.9
-  const isAlone = features.alone === 1 || features.ofLetter === 1
-  const isLetter = features.firstPrinted === 1 && (isAlone || isLabelled)
   if (field.type !== "date" || field.pick !== "first") return features
-  // Letters begin with the place and the day, whatever days are printed above.
-  if (features.ofPlace === 1) return { ...features, latest: 0, firstPrinted: 1 }
+  const isLabelled = features.labelInRow === 1 && (features.labelFit ?? 0) >= 0.9
+  const isLetter = features.firstPrinted === 1 && (features.ofLetter === 1 || isLabelled)
   return isClear(features) || isLetter ? { ...features, latest: 0 } : features
 }
 

@@ -98,32 +98,18 @@ const ownDatesOf = (reading: Reading): ReadonlyArray<Candidate<string>> => {
   return own
 }
 
-/** Words between a place and the day of a letter: `Faenza, lì 19 maggio`, `Wien, den 3. Mai`. */
-const beforeDay = /^\p{Ll}{1,4}$/u
-const longestPlace = 4
-/** `Luzern, 30. Oktober 2025 / rz`: who wrote the letter. */
-const signOfWriter = /^\/ ?\p{L}{2,3}$/u
+/** The place in front of the day of a letter: `Tenero,`, `Wien, den`. */
+const place = /^\p{Lu}[^,]{0,40},(?: \p{Ll}{1,4})?$/u
 
-/** How a letter begins: a date that is all its phrase says, or that has nothing but a place in front of it: `Tenero, 30.4.2025`. */
-const ofLetter = (
-  reading: Reading,
-  { span }: Pick<Candidate, "span">
-): "alone" | "behind place" | undefined => {
+/** Whether a date is all that its phrase says, or has nothing but a place in front of it, as a letter begins. */
+const beginsLetter = (reading: Reading, { span }: Pick<Candidate, "span">): boolean => {
   const row = reading.pages[span.page]?.rows[span.row] ?? []
   const own = row[span.from]?.phrase
+  const before = textOfWords(row.slice(0, span.from).filter(({ phrase }) => phrase === own))
   const behind = row.slice(span.to + 1).filter(({ phrase }) => phrase === own)
-  const isSigned = signOfWriter.test(textOfWords(behind))
-  if (!isSigned && behind.some(({ text }) => !/^(?:r|p|g|m|года)?\.?$/u.test(text))) return undefined
-  const isAlone = row[span.from - 1]?.phrase !== own
-  const phrase = row[span.from - 1]?.phrase
-  const before = row.slice(0, span.from).filter((token) => token.phrase === phrase)
-  const last = before.at(-1)
-  const isLed = last !== undefined && beforeDay.test(last.text)
-  const place = isLed ? before.slice(0, -1) : before
-  const isPlace = place.length <= longestPlace && place.at(-1)?.text.endsWith(",") === true
-  // `Fulda, den      18.06.2025` in two columns.
-  if (isPlace && (isLed || !isAlone) && /^\p{Lu}/u.test(place[0]?.text ?? "")) return "behind place"
-  return isAlone ? "alone" : undefined
+  return (
+    (before === "" || place.test(before)) && behind.every(({ text }) => /^(?:r|p|g|m|года)?\.?$/u.test(text))
+  )
 }
 
 /** How many words may be between a day and its time: `Time:`. */
@@ -147,7 +133,6 @@ interface PrintedDate {
   readonly own: ReadonlyArray<Candidate<string>>
   /** The different ones, the earliest first. */
   readonly days: ReadonlyArray<string>
-  readonly letter: ReturnType<typeof ofLetter>
 }
 
 /** What a date is to the others, for fields of type `date`. */
@@ -159,9 +144,7 @@ const dateTable = {
   /** No day is later. */
   latest: ({ candidate, days }) => days.at(-1) === candidate.value,
   /** Placed as letters begin. */
-  ofLetter: ({ letter }) => letter !== undefined,
-  /** The same, behind the place. */
-  ofPlace: ({ letter }) => letter === "behind place",
+  ofLetter: ({ candidate, reading }) => beginsLetter(reading, candidate),
   /** No date is printed before it. */
   firstPrinted: ({ candidate, own }) => own[0]?.value === candidate.value,
   /** Next to a time of day. */
@@ -179,7 +162,7 @@ const dateFeatures = (reading: Reading, candidate: Candidate): Features => {
   )
   if (!isOwn) return { ofOther: 1 }
   const days = [...new Set(own.map(({ value }) => value))].toSorted()
-  return computeFeatures(dateTable, { reading, candidate, own, days, letter: ofLetter(reading, candidate) })
+  return computeFeatures(dateTable, { reading, candidate, own, days })
 }
 
 /** Labels of nothing that is known: `Zakázka:` before a value. */

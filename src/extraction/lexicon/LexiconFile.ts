@@ -55,7 +55,6 @@ export const wordLists = {
   discount: "Words for a discount",
   taxes: "Names of taxes on sales: VAT, GST",
   dated: "Words between the title of a document and its date or number: dated, vom",
-  days: "Words for days behind their number: 30 days",
   pay: "Words for paying, in a sentence that names the day to pay by: settle, transfer",
   by: "Words right before the last day to pay, in a sentence: by, no later than",
   withoutDiscount: "Words right behind a day until which there is no cash discount: without deduction",

@@ -97,27 +97,6 @@ describe("dates of other things", () => {
   )
 })
 
-describe("dates of browsers", () => {
-  it.effect("the time of printing at the edge of a page is not the day of the invoice", () =>
-    Effect.gen(function* () {
-      const lines = [
-        "11/22/26, 6:16 PM                                            invoice.html",
-        "Tischlerei Ahrens & Sohn OHG",
-        "",
-        "Rechnung Nr. 26-0417                              Heide, den 12. November 2026",
-        "",
-        "Pos  Bezeichnung                          Menge   Einzelpreis     Gesamt",
-        "1    Eichentreppe, 14 Stufen                  1      3.480,00   3.480,00",
-        ...Array.from({ length: 30 }, () => ""),
-        "Rechnungsbetrag                                                 3.480,00 EUR",
-        "Zahlbar bis 26.11.2026 ohne Abzug."
-      ]
-      const found = yield* read(lines)
-      assert.strictEqual(found["invoiceDate"]?.value, "2026-11-12")
-    })
-  )
-})
-
 const head = ["Bergmann Ltd                     INVOICE 4711", "", "Invoice date: 3 March 2025", ""]
 
 describe("the day of the invoice", () => {

@@ -43,38 +43,7 @@ describe("the day of an invoice without a label", () => {
       expect(yield* dateOf(printed(lines))).toBe("2025-02-14")
     })
   )
-
-  it.effect("may be in the next column from its place", () =>
-    Effect.gen(function* () {
-      const page = placedPage([
-        ...linesOf(60, 14, [
-          { 40: "Kunden-Nr.", 200: "20417" },
-          { 40: "Leistung", 200: "12.05.2025 und 06.06.2025" },
-          { 40: "Fulda, den", 200: "18.06.2025" },
-          { 40: "Schlussrechnung Nr. SR-2025/0147" },
-          { 40: "Angebot A-2025/031 vom 03.03.2025 und" },
-          { 40: "Aufmaß vom 10.06.2025" },
-          { 40: "Dachdeckung", 440: "18.704,02" },
-          { 40: "Rechnungssumme", 440: "18.704,02" }
-        ])
-      ])
-      expect(yield* dateOf(page)).toBe("2025-06-18")
-    })
-  )
 })
-
-it.effect("the day behind a place may have the sign of the writer behind it", () =>
-  Effect.gen(function* () {
-    const lines = [
-      "Zgraggen Architekten AG",
-      "Luzern, 30. Oktober 2025 / rz",
-      "Honorarrechnung Nr. 2207-09",
-      "Gemäss Architektenvertrag vom 14. Februar 2023",
-      "Total                          18600.00"
-    ]
-    expect(yield* dateOf(printed(lines))).toBe("2025-10-30")
-  })
-)
 
 describe("the day of an invoice", () => {
   it.effect("is below its label, not one of a period in text", () =>
