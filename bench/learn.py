@@ -14,7 +14,7 @@ rows = [row for name in sets for row in json.load(open(f"{folder}/{name}.json"))
 
 # How much a value counts, by its set. A family counts for at most so many values of a kind.
 weight_of = {"pages": 2, "written": 1.5, "third": 4, "second": 4, "generated": 1}
-other_labels, family_weight = 0.5, 12
+other_labels, other_kind, family_weight = 0.5, 0.1, 12
 folds, repeats, trees = 6, 3, 150
 growth = dict(
     objective="binary", learning_rate=0.06, num_leaves=15, min_data_in_leaf=20, lambda_l2=4,
@@ -32,15 +32,16 @@ kind = np.array([row["kind"] for row in rows])
 group = np.array([row["set"] for row in rows])
 real = np.array([row["isReal"] for row in rows])
 plain = np.array([row["isPlain"] for row in rows])
-limit = np.array([row["limit"] for row in rows])
+limits = [row["limits"] for row in rows]
+fits = np.array([row["fits"] for row in rows])
 before = np.array([row["confidence"] for row in rows])
 sizes = collections.Counter(zip(family, kind, plain))
 weight = np.array([
-    weight_of[s] * (1 if p else other_labels) * min(1, family_weight / sizes[f, k, p])
-    for s, f, k, p in zip(group, family, kind, plain)
+    weight_of[s] * (1 if p else other_labels) * (1 if fit else other_kind) * min(1, family_weight / sizes[f, k, p])
+    for s, f, k, p, fit in zip(group, family, kind, plain, fits)
 ])
-# Generated documents are for fitting, not for evidence.
-judged = plain & (group != "generated")
+# Generated documents and those of another kind are for fitting, not for evidence.
+judged = plain & (group != "generated") & fits
 
 
 def grow(inside, columns):
@@ -57,9 +58,14 @@ def left_out(columns):
         for at in range(folds):
             outside = (fold == at) & judged
             odds[outside] = grow(fold != at, columns).predict(X[outside][:, columns], raw_score=True)
-        # What is limited is never sure.
-        found.append(np.where(limit < sure_from, np.minimum(odds, -9), odds))
+        found.append(odds)
     return np.array(found)
+
+
+def limited(odds, without=None):
+    """The log-odds, except of values that a doubt keeps from being sure. `without` names a doubt that does not count."""
+    held = np.array([any(most < sure_from for name, most in row.items() if name != without) for row in limits])
+    return np.where(held, np.minimum(odds, -9), odds)
 
 
 def least_sure(odds, of, most_wrong):
@@ -89,12 +95,16 @@ def show(name, sure, of):
           f"wrong among them {wrong:4.1f} of {count:6.1f} ({interval(wrong, count)})")
 
 
-everything = np.arange(len(names))
-odds = left_out(everything)
-threshold = max(
-    least_sure(odds, judged & real, most_wrong_real), least_sure(odds, judged & ~real, most_wrong_written)
-)
+def threshold_of(odds):
+    """The least log-odds of sure values, so that few enough are wrong among real documents and among written ones."""
+    return max(least_sure(odds, is_real, most_wrong_real), least_sure(odds, is_written, most_wrong_written))
+
+
 is_real, is_written = judged & real, judged & ~real
+everything = np.arange(len(names))
+unlimited = left_out(everything)
+odds = limited(unlimited)
+threshold = threshold_of(odds)
 print(f"{len(rows)} values, {judged.sum()} of them judged, {len(names)} features; sure from log-odds {threshold:.2f}\n")
 for title, sure in [("before", before[None] >= sure_from), ("issuers left out", odds >= threshold)]:
     parts = {"real and samples": is_real, "written": is_written, "all": judged}
@@ -111,6 +121,11 @@ def loss(odds):
 model = grow(np.ones(len(y), bool), everything)
 gain = model.feature_importance("gain") / model.feature_importance("gain").sum()
 if "--ablate" in options:
+    for title in [None, *sorted({name for row in limits for name in row})]:
+        kept = limited(unlimited, title)
+        sure = kept >= threshold_of(kept)
+        show(f"without {title}, real and samples" if title else "all limits, real and samples", sure, is_real)
+        show(f"without {title}, written" if title else "all limits, written", sure, is_written)
     repeats = 1
     full = loss(left_out(everything))
     print("\nAblation: share of the gain; log loss of issuers left out without the feature, less with it (10⁻⁴)")

@@ -13,7 +13,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { Effect } from "effect"
 import { confidenceKind, hasConfidenceTrees } from "../src/extraction/models/ConfidenceTrees.ts"
 import { leastFit } from "../src/extraction/kinds/KindDoubt.ts"
-import { limitOf } from "../src/extraction/features/Confidence.ts"
+import { limitsOf } from "../src/extraction/features/Confidence.ts"
 import { cachedReader, readFolder } from "./CachedReader.ts"
 import { examplesOf } from "./Examples.ts"
 import { observe, type Variant } from "./Judgements.ts"
@@ -32,18 +32,19 @@ const program = Effect.gen(function* () {
     for (const example of yield* examplesOf([set]))
       for (const variant of variantsOf(set))
         for (const { confidence, features, field, right } of yield* observe(example, variant)) {
-          // Values of documents of another kind are never sure.
-          if (!hasConfidenceTrees(field) || (features.misfit ?? 0) > 1 - leastFit) continue
+          if (!hasConfidenceTrees(field)) continue
           values.push({
             set,
             kind: confidenceKind(field),
             family: example.family,
             isPlain: variant === 0,
+            // Values of documents of another kind are never sure.
+            fits: (features.misfit ?? 0) <= 1 - leastFit,
             isReal: example.source === "third" || example.source === "second",
             features,
             right,
             confidence,
-            limit: limitOf(field, features)
+            limits: limitsOf(field, features)
           })
         }
     writeFileSync(file, JSON.stringify(values))

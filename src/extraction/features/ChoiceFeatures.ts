@@ -207,8 +207,9 @@ const choiceTable = {
   ofReceipt: ({ isReceipt }) => isReceipt,
   /** Its label is exactly as the lexicon has it. */
   exactLabel: ({ chosen }) => labelOf(chosen) >= exactLabel,
-  /** Another value has such a label. */
-  rivalLabelled: ({ others }) => others.some((other) => labelOf(other) >= exactLabel),
+  /** Another value has such a label, or one as good as its own. */
+  rivalLabelled: ({ chosen, others }) =>
+    others.some((other) => labelOf(other) >= Math.min(exactLabel, labelOf(chosen) || exactLabel)),
   /** How many fields have such a label in the document. */
   labelsKnown: ({ reading }) => Math.min(8, labelsKnown(reading)),
   /** A printed rate leads to it from another amount. */

@@ -64,7 +64,11 @@ const doubts: ReadonlyArray<Doubt> = [
   },
   { features: ["farFromToday"], most: 0.45, says: () => "The date is unusually far from today." },
   { features: ["violates"], most: 0.75 },
-  { features: ["negative"], most: 0.85 },
+  {
+    features: ["negative"],
+    most: 0.85,
+    says: () => "It is negative, and nothing says that the document is a credit note."
+  },
   {
     features: ["wordDoubt"],
     // Sums show whether an amount is misread.
@@ -87,19 +91,16 @@ const doubts: ReadonlyArray<Doubt> = [
       (type === "identifier" ||
         type === "date" ||
         (type === "money" && agrees < 1 && (greaterRival === 1 || lead < 0.1))),
-    most: 0.85,
+    most: 0.75,
     says: rivalOf
   },
-  {
-    features: ["mixedCapitals"],
-    most: 0.85,
-    says: () => "Its second line may only say what the shop is."
-  },
+  { features: ["mixedCapitals"], most: 0.85, says: () => "Its second line may only say what the shop is." },
   {
     features: ["sharedSignRows"],
     holds: (features) =>
       (features.sharedSignRows ?? 0) > 0 && shownCurrency.every((name) => (features[name] ?? 0) === 0),
-    most: 0.85,
+    // Less than what a person entered for the same sender.
+    most: 0.55,
     says: () => "Several currencies share its sign, and nothing shows the country."
   },
   {
@@ -108,7 +109,13 @@ const doubts: ReadonlyArray<Doubt> = [
     most: 0.89,
     says: () => "No label of this field is next to it, and no printed rate leads to it."
   },
-  { features: ["computed"], most: 0.89, says: partsOf },
+  {
+    features: ["computed"],
+    // The country of a document shows its currency.
+    holds: ({ computed, ofCurrency }) => computed === 1 && ofCurrency !== 1,
+    most: 0.89,
+    says: partsOf
+  },
   {
     features: ["wordDoubt", "pageDoubt"],
     holds: ({ wordDoubt = 0 }) => wordDoubt > 0.2,
@@ -145,16 +152,20 @@ const doubtsOf = (field: Field, features: Features): ReadonlyArray<Doubt> =>
     holds === undefined ? names.some((name) => (features[name] ?? 0) > 0) : holds(features, field)
   )
 
-/** The maximum confidence of a value because of what it is, whatever the trees say. */
-export const limitOf = (field: Field, features: Features): number =>
-  Math.min(0.99, ...doubtsOf(field, features).map(({ most = 1 }) => most))
+/** The most that each doubt which limits a value leaves of its confidence, by the doubt's first feature. */
+export const limitsOf = (field: Field, features: Features): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    doubtsOf(field, features).flatMap(({ features: [name], most }) =>
+      most === undefined ? [] : [[name, most] as const]
+    )
+  )
 
 /** The confidence in a value, 0–1, learned from similar values. */
 export const learnedConfidence = (evidence: FieldEvidence, field: Field, features: Features): number => {
   const learned = hasConfidenceTrees(field)
     ? sigmoid(treeLogOdds(confidenceTrees, features))
     : evidence.confidence
-  return hundredths(Math.min(learned, limitOf(field, features)))
+  return hundredths(Math.min(0.99, learned, ...Object.values(limitsOf(field, features))))
 }
 
 /** Why a value is in doubt: what limits it, or weighs most against it in the trees; undefined where nothing is known. */

@@ -23,11 +23,12 @@ export interface Settled {
  * What a document need not print, and the confidence below which the best of what is there is rather not the value. Names and
  * the days of letters have no labels as a rule, and the amount of a receipt is always printed.
  */
-const leastUnlabelled: Readonly<Record<string, number>> = { money: 0.2, identifier: 0.2 }
+const leastUnlabelled: Readonly<Record<string, number>> = { money: 0.3, identifier: 0.3 }
 const leastLabelled = 0.05
 
-/** How sure a labelled amount must be to take the place of one that is not given: likelier than not. */
+/** A labelled amount takes the place of the chosen one if it is likelier right than not, and surer by so much. */
 const leastOther = 0.5
+const surerBy = 0.1
 
 const isGiven = (field: Field, { labelled }: Features, confidence: number): boolean => {
   const least = leastUnlabelled[confidenceKind(field)] ?? 0
@@ -89,8 +90,8 @@ export interface FinalEvidence {
 
 /**
  * The evidence of each field with the confidence that was learned. `misfit` is the evidence against the kind of document;
- * `isReceipt` tells whether it is a receipt that is read as an invoice. A labelled amount takes the place of one that is not
- * given.
+ * `isReceipt` tells whether it is a receipt that is read as an invoice. A labelled amount takes the place of a chosen
+ * one that is less sure.
  */
 export const finalEvidence = (
   reading: Reading,
@@ -119,8 +120,8 @@ export const finalEvidence = (
       evidence.set(field.name, known.evidence)
       continue
     }
-    const judged = (one: Ranked | Chosen, place: FieldEvidence, least?: number) => {
-      const own = choiceFeatures({
+    const judged = (one: Ranked | Chosen, place: FieldEvidence) => {
+      const features = choiceFeatures({
         reading,
         field,
         evidence: place,
@@ -133,17 +134,23 @@ export const finalEvidence = (
         isShared: shared.has(placeKey(one)),
         ...defined({ currency })
       })
-      const confidence = learnedConfidence(place, field, own)
-      if (least !== undefined && confidence < least) return undefined
-      features.set(field.name, own)
-      return isGiven(field, own, confidence) ? { ...place, confidence } : undefined
+      return { features, place, confidence: learnedConfidence(place, field, features) }
     }
+    // A tax is printed in parts as well, each with a label.
     const other =
-      field.type === "money" ? ranked.find((one) => isLabelled(one) && one.value !== chosen.value) : undefined
-    const evident =
-      judged(chosen, known.evidence) ??
-      (other === undefined ? undefined : judged(other, placeOf(other), leastOther)) ??
-      missing
+      field.type === "money" && !field.adds && chosen.features?.labelled !== 1
+        ? ranked.find((one) => isLabelled(one) && one.value !== chosen.value)
+        : undefined
+    const violates = "violates" in chosen ? chosen.violates : 0
+    const own = judged(chosen, known.evidence)
+    const rival =
+      other === undefined
+        ? undefined
+        : judged({ ...other, inferred: false, agrees: 0, violates }, placeOf(other))
+    const isSurer = rival !== undefined && rival.confidence >= Math.max(leastOther, own.confidence + surerBy)
+    const { confidence, features: why, place } = isSurer ? rival : own
+    features.set(field.name, why)
+    const evident = isGiven(field, why, confidence) ? { ...place, confidence } : missing
     evidence.set(field.name, evident)
     if (field.type === "currency" && typeof chosen.value === "string")
       isOpenCurrency ||= evident.confidence < sureFrom && hasTwoCurrencies(reading, chosen.value)

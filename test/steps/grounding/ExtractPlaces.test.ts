@@ -35,6 +35,7 @@ layer(sharedReader, { excludeTestServices: true })("where values are", (it) => {
   it.effect("next to each other in the last row of the table", () =>
     Effect.gen(function* () {
       const values = yield* valuesOf(
+        row(60, [50, "Faktura nr 12/2025"]),
         row(100, [50, "Nazwa"], [200, "Liczba"], [260, "Netto"], [330, "VAT"], [400, "Brutto"]),
         row(120, [50, "Katalog"], [200, "1"], [260, "2400,00"], [330, "552,00"], [400, "2952,00"]),
         row(140, [50, "Strona"], [200, "16"], [260, "880,00"], [330, "202,40"], [400, "1082,40"]),
