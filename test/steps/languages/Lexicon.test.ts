@@ -154,7 +154,11 @@ describe("names that Intl has", () => {
     ["SFr.", "CHF"],
     ["元", "CNY"],
     ["₸", "KZT"],
-    ["kW", undefined]
+    ["eur", "EUR"],
+    ["A$", "AUD"],
+    ["kW", undefined],
+    ["XYZ", undefined],
+    ["", undefined]
   ])("of currencies: %s", (text, code) => expect(currencyOf(text)).toBe(code))
 })
 

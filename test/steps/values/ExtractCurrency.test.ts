@@ -28,6 +28,17 @@ describe("currency", () => {
     })
   )
 
+  it.effect("takes no unit in small letters for one", () =>
+    Effect.gen(function* () {
+      const lines = [
+        "Bergmann Ltd     INVOICE 4711",
+        "12 rm  Letterhead     600.00     7,200.00",
+        "Total     7,200.00"
+      ]
+      assert.isNull((yield* currencyIn(lines)).value)
+    })
+  )
+
   it.effect("takes the tax that an Italian price contains for no Romanian register", () =>
     Effect.gen(function* () {
       const { value } = yield* currencyIn(["BAR CENTRALE", "Caffè 1,20", "TOTALE 1,20", "di cui IVA 0,11"])
@@ -68,8 +79,13 @@ describe("currency", () => {
     ["MDL", ["Codru SRL", "IDNO 1003600012345", "Pâine 20,00 lei", "Total 20,00 lei"]],
     ["RON", ["Codru SRL", "CUI: RO12345678", "Pâine 20,00 lei", "Total 20,00 lei"]],
     ["IDR", ["PT Maju Jaya", "NPWP 01.300.000.1-073.000", "Roti Rp 20.000", "Total Rp 20.000"]],
-    ["SGD", ["Orchard Cabs", "GST Reg 200912345K", "Meter fare $4.50", "Total $10.00"]]
-  ] as const)("reads %s from a shared sign and the country", (wanted, lines) =>
+    ["SGD", ["Orchard Cabs", "GST Reg 200912345K", "Meter fare $4.50", "Total $10.00"]],
+    ["BAM", ["INVOICE 118", "Pilana Vlašić d.o.o.   ID broj: 4236118820007", "Ukupno 4.914,00"]],
+    ["PKR", ["INVOICE 118", "Chenab Textile Traders   STRN 3277876118822", "Total 305,000"]],
+    ["LKR", ["INVOICE 118", "Nuwara Tea Machinery, Sri Lanka", "Amount in words: five thousand rupees"]],
+    ["USD", ["INVOICE 118", "FLORES DEL COTOPAXI   R.U.C.: 0591188220001", "VALOR TOTAL 977.00"]],
+    ["PEN", ["INVOICE 118", "TRANSPORTES CHIRA   R.U.C. 20411882207", "Importe total 3,186.00"]]
+  ] as const)("reads %s from a shared sign, a register or the country", (wanted, lines) =>
     Effect.runPromise(
       Effect.map(currencyIn(lines), ({ value }) => assert.strictEqual(value, wanted, lines.join()))
     )

@@ -100,6 +100,28 @@ layer(sharedReader, { excludeTestServices: true })("types, places and days", (it
     })
   )
 
+  it.effect(
+    "takes no groups of an account number for an amount, and a bare number behind a label with %",
+    () =>
+      Effect.gen(function* () {
+        const document = yield* draw(
+          linesAt(60, 100, [
+            "Please transfer the total amount to",
+            "account DE44 6405 0000 0000 1234 56",
+            "VAT (%)     20",
+            "Discount    15"
+          ])
+        )
+        const found = yield* find(document, {
+          total: { preset: "invoice.totalAmount" },
+          rate: { type: "percent", labels: ["VAT (%)"] },
+          discount: { type: "percent", labels: ["Discount"] }
+        })
+        const values = ["total", "rate", "discount"].map((name) => found[name]?.value ?? null)
+        assert.deepStrictEqual(values, [null, 20, null])
+      })
+  )
+
   it.effect("looks inside a region, on either side of a label and for its nth place", () =>
     Effect.gen(function* () {
       const document = yield* draw([

@@ -1,10 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "../../support/FastCheck.ts"
-import { currencyOf } from "../../../src/extraction/lexicon/CurrencyMarks.ts"
-import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
-import { extractByRules } from "../../../src/extraction/rules/Rules.ts"
 import { printed } from "../pages/PrintedLines.ts"
+import { foundOn, readPrinted } from "../pages/ReadPrinted.ts"
 import { parseDate } from "../../../src/extraction/values/Dates.ts"
 import { parseEquation } from "../../../src/extraction/sums/Equation.ts"
 import { shippedLexicon } from "../../../src/extraction/lexicon/ReadLexicon.ts"
@@ -61,52 +59,55 @@ describe("amounts", () => {
     assert.deepStrictEqual([money?.value, money?.currency], [value, currency])
   })
 
-  it.each([
+  it.effect.each([
     ["Total 1 200,00 €", 1200],
     ["Total 1 000,00 €", 1000],
     ["Total 36 772,00", 36772],
     ["Total 1 234 567,00 EUR", 1234567],
     ["Total 12\u202f345,00 €", 12345]
-  ])("%s in plain text is %d", (line, value) =>
-    Effect.runPromise(
-      Effect.map(
-        extractByRules(printed(["Facture", line]), {
-          fields: [fieldOf("total", { preset: "invoice.totalAmount" })],
-          relations: []
-        }),
-        (found) => assert.strictEqual(found["total"]?.value, value)
-      )
-    )
+  ])("%s in plain text is %d", ([line = "", value = 0]) =>
+    Effect.gen(function* () {
+      const total = yield* foundOn(printed(["Facture", String(line)]), "invoice.totalAmount")
+      assert.strictEqual(total?.value, value)
+    })
   )
 
-  it("a pattern follows the decimal sign of the document", () =>
-    Effect.runPromise(
-      Effect.map(
-        extractByRules(printed(["Price 7.50", "Total 12.00", "Gewicht 2.500 kg"]), {
-          fields: [fieldOf("weight", { type: "number", pattern: "Gewicht ([0-9.,]+)" })],
-          relations: []
-        }),
-        (found) => assert.strictEqual(found["weight"]?.value, 2.5)
-      )
-    ))
+  it.effect.each([
+    ["JOD", 750, 120, 870],
+    ["CLP", 750_000, 120_000, 870_000]
+  ] as const)("may have three digits behind their point, in %s", ([currency, ...sums]) =>
+    Effect.gen(function* () {
+      const { values } = yield* readPrinted([
+        "Jasmine Furniture                 INVOICE 2025-118",
+        "Subtotal            750.000",
+        "VAT 16%             120.000",
+        `Total ${currency}           870.000`
+      ])
+      assert.deepStrictEqual([values["subtotal"], values["taxAmount"], values["totalAmount"]], sums)
+    })
+  )
 
-  it("a pattern may take the spaces around a value, or match nothing at many places", () =>
-    Effect.runPromise(
-      Effect.map(
-        extractByRules(printed(["Gewicht: 2.500 kg", "Nettobetrag: 1.000,00 EUR", "Menge 7 Stück"]), {
-          fields: [
-            fieldOf("weight", { type: "number", labels: ["Gewicht"], pattern: "[0-9., ]+" }),
-            fieldOf("pieces", { type: "number", labels: ["Menge"], pattern: "[0-9]*" })
-          ],
-          relations: []
-        }),
-        (found) => {
-          assert.strictEqual(found["weight"]?.value, 2500)
-          assert.strictEqual(found["weight"]?.text, "2.500")
-          assert.strictEqual(found["pieces"]?.value, 7)
-        }
-      )
-    ))
+  it.effect(
+    "a pattern follows the decimal sign, may take spaces around a value or match nothing at many places",
+    () =>
+      Effect.gen(function* () {
+        const point = yield* readPrinted(["Price 7.50", "Total 12.00", "Gewicht 2.500 kg"], {
+          weight: { type: "number", pattern: "Gewicht ([0-9.,]+)" }
+        })
+        assert.strictEqual(point.values["weight"], 2.5)
+        const { found, values } = yield* readPrinted(
+          ["Gewicht: 2.500 kg", "Nettobetrag: 1.000,00 EUR", "Menge 7 Stück"],
+          {
+            weight: { type: "number", labels: ["Gewicht"], pattern: "[0-9., ]+" },
+            pieces: { type: "number", labels: ["Menge"], pattern: "[0-9]*" }
+          }
+        )
+        assert.deepStrictEqual(
+          [values["weight"], found["weight"]?.text, values["pieces"]],
+          [2500, "2.500", 7]
+        )
+      })
+  )
 
   it.each(["", "abc", "12.34.56", "1,23,4", "12a", "+49 30 123", "05.03.2018", "10:30", "12%"])(
     "%s is no amount",
@@ -118,6 +119,7 @@ describe("amounts", () => {
   it("keep their cents where recognition reads the sign before them as the one of thousands", () => {
     assert.strictEqual(parseMoney("36.875.00")?.value, 36875)
     assert.strictEqual(parseMoney("1,234,567,89", ",")?.value, 1234567.89)
+    assert.strictEqual(parseMoney("42,500,00", ",")?.value, 42500)
     assert.strictEqual(parseMoney("1.234.567")?.value, 1234567)
     assert.strictEqual(parseMoney("1,00,000.00")?.value, 100000)
   })
@@ -128,6 +130,11 @@ describe("amounts", () => {
     assert.strictEqual(decimalOf(["1.234,56", "7,00", "1.234"]), ",")
     assert.strictEqual(decimalOf(["$1,234.56", "7.00"]), ".")
     assert.strictEqual(decimalOf(["1.234", "12"]), undefined)
+    assert.strictEqual(decimalOf(["5.5", "2.580", "6.990", "11.370"]), undefined)
+    assert.strictEqual(decimalOf(["5.5", "2.580", "6.990", "11.37"]), ".")
+    // The point of a word is none of a number; a sign that sets thousands apart is none of decimals.
+    assert.strictEqual(decimalOf(["412.500", "78.375", "Res.99"]), undefined)
+    assert.strictEqual(decimalOf(["1.250.000", "412.000", "8.0", "1.662.000"]), ",")
   })
 
   const notations: ReadonlyArray<readonly [string, string]> = [
@@ -256,19 +263,6 @@ describe("labels", () => {
   ])("%s is the same label as %s", (one, other) => {
     const { fold } = shippedLexicon()
     assert.strictEqual(fold(one), fold(other))
-  })
-})
-
-describe("currencies", () => {
-  it.each([
-    ["€", "EUR"],
-    ["eur", "EUR"],
-    ["A$", "AUD"],
-    ["RM", "MYR"],
-    ["XYZ", undefined],
-    ["", undefined]
-  ])("%s is %s", (text, code) => {
-    assert.strictEqual(currencyOf(text), code)
   })
 })
 
