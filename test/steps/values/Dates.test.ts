@@ -164,7 +164,6 @@ describe("the day to pay by", () => {
     [[...english, "Please settle the balance by 11 May 2025. The gallery is released on receipt."]],
     [[...french, "Merci de verser ce montant pour le 11 mai 2025 au plus tard sur le compte BE63"]],
     [[...french, "Payable à 30 jours net, soit jusqu'au 11.05.2025. IBAN BE63 1234"]],
-    [[...french, "Règlement à 30 jours date de facture : 11/05/2025. Virement IBAN"]],
     [[...danish, "Betalingsbetingelser: netto 30 dage, senest 11.05.2025."]],
     [
       [
