@@ -149,12 +149,18 @@ const PageTruth = Schema.fromJsonString(
   })
 )
 
-/** The pages of HTML in a folder and those inside it, each with its truth in `<script type="application/json" id="truth">`. */
-export const pageExamples = (source: "pages" | "written", folder: string): ReadonlyArray<Planned> => {
-  const pages = readdirSync(folder, { recursive: true, encoding: "utf8" })
+/** The pages of HTML in folders and those inside it, each with its truth in `<script type="application/json" id="truth">`. */
+export const pageExamples = (
+  source: "pages" | "written" | "anecdotes",
+  ...folders: ReadonlyArray<string>
+): ReadonlyArray<Planned> => {
+  const pages = folders
+    .flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => `${folder}/${file}`)
+    )
     .filter((file) => file.endsWith(".html"))
     .toSorted()
-    .map((file) => ({ file, html: readFileSync(`${folder}/${file}`, "utf8") }))
+    .map((file) => ({ file, html: readFileSync(file, "utf8") }))
   let printing: Promise<void> | undefined
   const printAll = () => (printing ??= printPages(pages.map(({ html }) => html)))
   return pages.map(({ file, html }): Planned => {

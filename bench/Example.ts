@@ -3,11 +3,13 @@ import type { DocumentIR } from "../src/domain/DocumentIR.ts"
 
 /**
  * Where documents come from: `open`, `second`, `third` real ones and samples of firms, `pages` and `written` HTML pages of the
- * corpus and of `bench/pages`, `einvoices` electronic invoices, `synthetic` and `generated` documents drawn by programs.
+ * corpus and of `bench/pages`, each written before anything was run on it, `anecdotes` pages of `bench/pages/fourth`, each
+ * written because of what went wrong, `einvoices` electronic invoices, `synthetic` and `generated` documents drawn by programs.
  */
 export const sources = [
   "pages",
   "written",
+  "anecdotes",
   "synthetic",
   "generated",
   "einvoices",

@@ -66,7 +66,9 @@ const plan = (source: Source, corpus: string): ReadonlyArray<Planned> => {
     case "pages":
       return pageExamples(source, `${corpus}/pages`)
     case "written":
-      return pageExamples(source, ownPages)
+      return pageExamples(source, ...["first", "second", "third"].map((name) => `${ownPages}/${name}`))
+    case "anecdotes":
+      return pageExamples(source, `${ownPages}/fourth`)
     case "einvoices":
       return electronicExamples(corpus)
     case "synthetic":
@@ -86,14 +88,20 @@ const captureOf = (planned: Planned, as: Capture): Planned =>
         bytes: async () => (await captured(await planned.bytes(), as, planned.name)).bytes
       }
 
+const isPage = (source: Source): boolean =>
+  source === "pages" || source === "written" || source === "anecdotes"
+
 /** HTML pages have every capture, receipts alone that of a telephone; documents that are files stay as they are. */
 const hasCapture = ({ flow, source }: Planned, as: Capture): boolean =>
-  as === "pdf" || ((source === "pages" || source === "written") && (as !== "photo" || flow === "receipt"))
+  as === "pdf" || (isPage(source) && (as !== "photo" || flow === "receipt"))
 
 /** The folder of the corpus (`DOCFLOW_CORPUS`). */
 export const corpusFolder = (
   process.env["DOCFLOW_CORPUS"] ?? new URL("../../shared/corpus", import.meta.url).pathname
 ).replace(/\/$/u, "")
+
+const isOwn = (source: Source): boolean =>
+  source === "written" || source === "anecdotes" || source === "synthetic"
 
 /** All examples of some sources in one capture. A file that cannot be read is reported and left out. */
 export const examplesOf = Effect.fnUntraced(function* (
@@ -103,7 +111,7 @@ export const examplesOf = Effect.fnUntraced(function* (
 ) {
   const reader = yield* DocumentReader
   const planned = wanted
-    .filter((source) => source === "written" || source === "synthetic" || existsSync(`${corpus}/${source}`))
+    .filter((source) => isOwn(source) || existsSync(`${corpus}/${source}`))
     .flatMap((source) => plan(source, corpus))
     .filter((one) => hasCapture(one, as))
     .map((one) => captureOf(one, as))

@@ -19,7 +19,7 @@ import { examplesOf } from "./Examples.ts"
 import { observe, type Variant } from "./Judgements.ts"
 
 const folder = `${readFolder}/../observed`
-const sets = ["pages", "written", "third", "second", "generated"] as const
+const sets = ["pages", "written", "anecdotes", "third", "second", "generated"] as const
 const variantsOf = (set: (typeof sets)[number]): ReadonlyArray<Variant> =>
   set === "generated" ? [0, 1, "own"] : [0, 1]
 

@@ -27,10 +27,8 @@ export const describePages = (service: Shared, browser: { readonly it: Browser }
     const cells = async (text: string) =>
       (await row(text).getByRole("cell").allInnerTexts()).map((cell) => cell.trim())
 
-    const run = async (flow: string, body: unknown, key = tenant.live) => {
-      const answer = await service.it.call("POST", `/flows/${flow}/run`, { key, body })
-      return textAt(answer.body, "id")
-    }
+    const run = async (flow: string, body: unknown, key = tenant.live) =>
+      textAt((await service.it.call("POST", `/flows/${flow}/run`, { key, body })).body, "id")
 
     beforeAll(async () => {
       tenant = await service.it.tenant()
