@@ -1,11 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { DocumentIR } from "../../../src/domain/DocumentIR.ts"
+import { pageModel } from "../../../src/extraction/layout/PageModel.ts"
+import { shippedLexicon } from "../../../src/extraction/lexicon/ReadLexicon.ts"
 import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
 import { withPlainDigits } from "../../../src/support/PlainDigits.ts"
 import { extractByRules } from "../../../src/extraction/rules/Rules.ts"
 import { documentOf, look, pageOf } from "../grounding/GroundingPages.ts"
-import { linesOf, placedPage } from "../pages/PlacedLines.ts"
+import { placedPage } from "../pages/PlacedLines.ts"
 import { printed } from "../pages/PrintedLines.ts"
 
 const fields = [
@@ -44,29 +46,16 @@ const fromRight = (y: number, right: number, text: string) => {
   })
 }
 
-it.effect("a Japanese firm above its address and registration is the seller", () =>
-  Effect.gen(function* () {
-    const { seller } = yield* found(
-      placedPage(
-        linesOf(130, 15, [
-          { 240: "請求書" },
-          { 40: "〒460-0008", 380: "請求書番号 2510-0387" },
-          { 40: "名古屋市中区栄3-14-22", 380: "発行日 令和7年10月31日" },
-          {
-            40: "東海ソリューション株式会社 御中",
-            380: "株式会社みどり茶房",
-            520: "茶"
-          },
-          { 380: "〒461-0004 名古屋市東区葵1丁目9-5" },
-          { 380: "TEL 052-931-4407" },
-          { 380: "登録番号 T1011101048273" },
-          { 40: "合計", 380: "￥77,568" }
-        ])
-      )
-    )
-    assert.strictEqual(seller?.value, "株式会社みどり茶房")
-  })
-)
+it("three narrow letters do not run up the page", () => {
+  const bbox = { x: 40, y: 100, w: 4.5, h: 10 }
+  const words = [{ text: "III", bbox }]
+  const line = { lineId: "p1_l1", text: "III", bbox, startChar: 0, endChar: 3, words }
+  const { rows } = pageModel({ pageNumber: 1, width: 595, height: 842, lines: [line] }, shippedLexicon())
+  assert.deepStrictEqual(
+    rows.flat().map(({ text }) => text),
+    ["III"]
+  )
+})
 
 describe("a page from right to left", () => {
   it.effect("has its values behind their labels, in reading order, and its rows", () =>

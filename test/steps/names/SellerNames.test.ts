@@ -8,7 +8,6 @@ import { shippedLexicon } from "../../../src/extraction/lexicon/ReadLexicon.ts"
 import { blockAround } from "../../../src/extraction/names/NameBlock.ts"
 import { nameLengths } from "../../../src/extraction/names/NameLengths.ts"
 import { linesOf, placedPage } from "../pages/PlacedLines.ts"
-import { printed } from "../pages/PrintedLines.ts"
 import { foundOn, readPrinted } from "../pages/ReadPrinted.ts"
 
 type Lines = ReadonlyArray<Readonly<Record<number, string>>>
@@ -171,12 +170,20 @@ it.effect.each<[ReadonlyArray<string>, string, string]>([
   })
 )
 
-it.effect("a company with the form of address behind it is the customer", () =>
-  Effect.gen(function* () {
-    const lines = ["東海運輸株式会社 御中", "請求書", "", "株式会社みどり製作所", "登録番号 T1180001122077"]
-    const seller = yield* foundOn(printed(lines), "invoice.vendorName")
-    expect(String(seller?.value)).not.toContain("東海運輸")
-  })
+it.effect(
+  "a Japanese company above its address and registration is the seller, one with 御中 the customer",
+  () =>
+    Effect.gen(function* () {
+      const seller = yield* sellerOn([
+        { 240: "請求書" },
+        { 40: "名古屋市中区栄3-14-22", 380: "発行日 令和7年10月31日" },
+        { 40: "東海ソリューション株式会社 御中", 380: "株式会社みどり茶房", 520: "茶" },
+        { 380: "〒461-0004 名古屋市東区葵1丁目9-5" },
+        { 380: "登録番号 T1011101048273" },
+        { 40: "合計", 380: "￥77,568" }
+      ])
+      expect(seller).toBe("株式会社みどり茶房")
+    })
 )
 
 it.effect.each([
