@@ -105,10 +105,10 @@ const tableBreaks = (name: string, violations: ReadonlyArray<Violation>): boolea
 
 const brokenTable = 0.7
 
-/** Whether an amount has neither a label of its own nor a printed rate that leads to it. */
-const isBare = (evidence: FieldEvidence | undefined, features: Features = {}): boolean =>
-  typeof evidence?.value === "number" &&
-  evidence.value !== 0 &&
+/** Whether an amount has neither a label of its own nor a printed rate that leads to it, whether it is given or not. */
+const isBare = (chosen: Ranked | undefined, features: Features = {}): boolean =>
+  typeof chosen?.value === "number" &&
+  chosen.value !== 0 &&
   features.exactLabel !== 1 &&
   features.byRate !== 1 &&
   features.computed !== 1
@@ -207,7 +207,7 @@ export const readByRules = Effect.fnUntraced(function* (
       evidence,
       columns,
       hasBareAddend: fields.some(
-        (field) => field.adds && isBare(evidence.get(field.name), features.get(field.name))
+        ({ adds, name }) => adds && isBare(settled.get(name)?.chosen, features.get(name))
       ),
       chosen: (field) => settled.get(field)?.chosen
     })

@@ -97,6 +97,7 @@ layer(sharedReader, { excludeTestServices: true })("where values are", (it) => {
   it.effect("as the tax: the smaller of two amounts that add up", () =>
     Effect.gen(function* () {
       const values = yield* valuesOf(
+        row(60, [60, "Rechnung"]),
         row(100, [60, "Gesamtpreis"], [450, "89,97"]),
         row(130, [60, "USt. %"], [300, "Ohne USt."], [450, "USt."]),
         row(146, [60, "USt. Gesamt"], [300, "75,61"], [450, "14,36"])
