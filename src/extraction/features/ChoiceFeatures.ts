@@ -1,6 +1,7 @@
 import { isInRowOfLabel, type Ranked } from "../candidates/Ranked.ts"
 import { computeFeatures, type Features, type FeatureTable } from "../Features.ts"
 import type { FieldEvidence } from "../../domain/Evidence.ts"
+import { kindOfReading } from "../kinds/KindOfReading.ts"
 import type { Candidate } from "../layout/Candidate.ts"
 import { isOrderOpen, mayBeginWithYear } from "../layout/DateCandidates.ts"
 import { pageLanguages } from "../layout/PageLanguages.ts"
@@ -10,7 +11,6 @@ import { isLongAgo, recentness } from "../layout/Recent.ts"
 import { meaningsOf } from "../lexicon/CurrencyMarks.ts"
 import type { Field } from "../lexicon/Field.ts"
 import { markOf } from "../names/CurrencyField.ts"
-import { isKnownCreditNote } from "../sums/CreditNote.ts"
 import { confidenceKind } from "../models/ConfidenceTrees.ts"
 import type { Chosen } from "../sums/Sums.ts"
 import { isByRate, isInGreatestSum } from "./RatedAmounts.ts"
@@ -222,7 +222,7 @@ const choiceTable = {
   greaterRival: ({ chosen, others }) => typeof chosen.value === "number" && hasGreaterRival(chosen, others),
   /** An amount with a minus, of a field without, in a document that does not say that it is a credit note. */
   negative: ({ chosen, field, reading }) =>
-    field.unsigned && Number(chosen.value) < 0 && !isKnownCreditNote(reading),
+    field.unsigned && Number(chosen.value) < 0 && kindOfReading(reading).kind !== "credit-note",
   byTurns: ({ chosen: { text, value }, field }) =>
     field.type === "identifier" && (isSpelledByTurns(String(value)) || beginsWithLetter.test(text)),
   /** The field is an amount of an invoice, an amount of a receipt, a currency, a date, a seller, a shop. */

@@ -55,7 +55,7 @@ export const placesOf = (searchable: SearchableText, field: Field, value: Scalar
   if (typeof value === "boolean") return []
   if (typeof value === "number") return ofNumber(searchable, field, value)
   if (field.finder === "kind") {
-    return kindsOf(searchable.reading, field)
+    return kindsOf(searchable.reading)
       .filter((kind) => kind.value === value)
       .map(({ span }) => placeOfSpan(searchable.reading.pages, span, 1))
   }

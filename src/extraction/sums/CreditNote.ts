@@ -1,40 +1,8 @@
 import type { FieldEvidence } from "../../domain/Evidence.ts"
 import type { Field } from "../lexicon/Field.ts"
-import { type Lexicon, ofLexicon } from "../lexicon/Lexicon.ts"
+import { ofLexicon } from "../lexicon/Lexicon.ts"
 import { wholeWords } from "../lexicon/WordPatterns.ts"
 import type { Reading } from "../layout/Reading.ts"
-
-const titlesOfCreditNotes = ofLexicon(
-  (lexicon: Lexicon): ReadonlySet<string> =>
-    new Set(
-      lexicon.languages.flatMap(({ kinds }) => (kinds["credit-note"]?.titles ?? []).map(lexicon.foldLabel))
-    )
-)
-
-/** Where on the first page a title is, as a share of its height. */
-const titleArea = 0.4
-
-/** Whether a phrase at the top of the first page is the title of a credit note, and nothing else. */
-const isCreditNote = ({ lexicon, pages }: Reading): boolean => {
-  const [page] = pages
-  const titles = titlesOfCreditNotes(lexicon)
-  return (page?.rows ?? []).some((row) =>
-    [...Map.groupBy(row, ({ phrase }) => phrase).values()].some(
-      (phrase) =>
-        (phrase[0]?.y ?? 0) < titleArea * (page?.height ?? 0) &&
-        titles.has(lexicon.fold(phrase.map(({ text }) => text).join(" ")))
-    )
-  )
-}
-
-const known = new WeakMap<Reading, boolean>()
-
-/** Whether the title of a credit note heads a document, found once for each. */
-export const isKnownCreditNote = (reading: Reading): boolean => {
-  const is = known.get(reading) ?? isCreditNote(reading)
-  known.set(reading, is)
-  return is
-}
 
 const negated = (value: unknown): unknown => (typeof value === "number" && value !== 0 ? -value : value)
 
