@@ -1,55 +1,27 @@
 import { describe, expect, it, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { FieldDefinition } from "../../../src/extraction/fields/FieldDefinition.ts"
-import type { DocumentIR } from "../../../src/domain/DocumentIR.ts"
 import { LocalDocuments } from "../../../src/providers/documents/LocalDocuments.ts"
 import { Llm } from "../../../src/providers/llm/Llm.ts"
-import { documentKindOf } from "../../../src/extraction/kinds/DocumentKind.ts"
 import { extract } from "../../../src/steps/Extract.ts"
-import { shippedLexicon } from "../../../src/extraction/lexicon/ReadLexicon.ts"
-import { pageModel } from "../../../src/extraction/layout/PageModel.ts"
 import { kindPages } from "../../fixtures/kinds/KindPages.ts"
 import { printedPage } from "../../fixtures/kinds/PrintedPage.ts"
 import { context } from "../pages/Pages.ts"
-import { printed } from "../pages/PrintedLines.ts"
 import { invoiceFields, invoiceRelations as relations } from "../../fixtures/InvoiceFields.ts"
+import { verdictOn } from "./KindOf.ts"
 import { sharedReader } from "../../support/SharedReader.ts"
 
 const fields: Readonly<Record<string, FieldDefinition>> = {
   ...invoiceFields,
   documentType: { preset: "invoice.documentType", required: true }
 }
-const pagesOf = ({ pages }: DocumentIR) => pages.map((page) => pageModel(page, shippedLexicon()))
 const invoices = new Set(["invoice", "credit-note", "utility-bill"])
 
 describe("the kind of a document", () => {
-  it.each([
-    [
-      "invoice",
-      ["Zimmerei Holzinger", "2. Abschlagsrechnung Nr. 2025-A2-044", "Abschlag netto   8.000,00 €"]
-    ],
-    [
-      "reminder",
-      ["Stadtbücherei Neuburg", "2. Mahnung", "Die Rechnung ist noch offen.", "Mahngebühr 5,00 €"]
-    ],
-    [
-      "invoice",
-      [
-        "Menuiserie Schroeder",
-        "FACTURE FINALE N° 2025/0318",
-        "Commande n° 24-1188",
-        "Échéance : 21 août",
-        "Total TVA comprise 21.528,00"
-      ]
-    ]
-  ] as const)("%s by its title with a count or another word", (kind, lines) => {
-    expect(documentKindOf(pagesOf(printed(lines)), shippedLexicon()).kind).toBe(kind)
-  })
-
   it.each(kindPages.map((page) => [page.kind, page.name, page] as const))(
     "%s: %s",
     (kind, _, { document }) => {
-      const verdict = documentKindOf(pagesOf(document), shippedLexicon())
+      const verdict = verdictOn(document)
       expect([verdict.kind, verdict.evidence.map(({ text }) => text)]).toEqual([
         kind,
         verdict.evidence.map(({ text }) => text)
@@ -60,7 +32,7 @@ describe("the kind of a document", () => {
 
   it("has probabilities that make one", () => {
     for (const { document } of kindPages) {
-      const { probabilities } = documentKindOf(pagesOf(document), shippedLexicon())
+      const { probabilities } = verdictOn(document)
       expect(probabilities.reduce((sum, [, probability]) => sum + probability, 0)).toBeCloseTo(1, 9)
     }
   })

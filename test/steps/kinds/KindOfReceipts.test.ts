@@ -1,19 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { DocumentIR } from "../../../src/domain/DocumentIR.ts"
-import { documentKindOf } from "../../../src/extraction/kinds/DocumentKind.ts"
-import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
-import { extractByRules } from "../../../src/extraction/rules/Rules.ts"
-import { shippedLexicon } from "../../../src/extraction/lexicon/ReadLexicon.ts"
-import { pageModel } from "../../../src/extraction/layout/PageModel.ts"
 import { printedPage } from "../../fixtures/kinds/PrintedPage.ts"
 import { printed } from "../pages/PrintedLines.ts"
-
-const kindOf = ({ pages }: DocumentIR): string =>
-  documentKindOf(
-    pages.map((page) => pageModel(page, shippedLexicon())),
-    shippedLexicon()
-  ).kind
+import { foundOn } from "../pages/ReadPrinted.ts"
+import { kindOf } from "./KindOf.ts"
 
 const roll = { width: 227, height: 300 }
 const a4 = { width: 595, height: 842 }
@@ -146,12 +136,10 @@ describe("the name of a shop in a picture", () => {
   it.effect.each(names)("is in doubt where it says only what the shop is: %s", ([name, most]) =>
     Effect.gen(function* () {
       const [, ...rest] = tills["TAX INVOICE"]
-      const fields = [fieldOf("merchantName", { preset: "receipt.merchantName" })]
-      const page = printed([name, ...rest], { recognised: true })
-      const found = yield* extractByRules(page, { fields, relations: [] })
-      expect(found["merchantName"]?.value).toBe(name)
-      expect(found["merchantName"]?.confidence).toBeLessThanOrEqual(most)
-      expect(found["merchantName"]?.confidence).toBeGreaterThan(most - 0.4)
+      const found = yield* foundOn(printed([name, ...rest], { recognised: true }), "receipt.merchantName")
+      expect(found?.value).toBe(name)
+      expect(found?.confidence).toBeLessThanOrEqual(most)
+      expect(found?.confidence).toBeGreaterThan(most - 0.4)
     })
   )
 })

@@ -1,17 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
-import { extractByRules } from "../../../src/extraction/rules/Rules.ts"
 import { linesOf, placedPage } from "../pages/PlacedLines.ts"
-
-const sellerOn = (lines: ReadonlyArray<Readonly<Record<number, string>>>) =>
-  Effect.map(
-    extractByRules(placedPage(linesOf(40, 16, lines)), {
-      fields: [fieldOf("vendorName", { preset: "invoice.vendorName" })],
-      relations: []
-    }),
-    ({ vendorName }) => vendorName?.value
-  )
+import { foundOn } from "../pages/ReadPrinted.ts"
 
 it.effect.each([
   [
@@ -47,6 +37,7 @@ it.effect.each([
   ]
 ] as const)("the seller is where an official form has it: %s", ([, lines, seller]) =>
   Effect.gen(function* () {
-    expect(yield* sellerOn(lines)).toBe(seller)
+    const found = yield* foundOn(placedPage(linesOf(40, 16, lines)), "invoice.vendorName")
+    expect(found?.value).toBe(seller)
   })
 )

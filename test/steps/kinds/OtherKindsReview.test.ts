@@ -1,14 +1,18 @@
-import { assert, layer } from "@effect/vitest"
+import { assert, it, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { LocalDocuments } from "../../../src/providers/documents/LocalDocuments.ts"
 import { Llm } from "../../../src/providers/llm/Llm.ts"
 import { extract } from "../../../src/steps/Extract.ts"
+import { kindDoubt } from "../../../src/extraction/kinds/KindDoubt.ts"
+import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
+import { shippedLexicon } from "../../../src/extraction/lexicon/ReadLexicon.ts"
 import type { FieldDefinition } from "../../../src/extraction/fields/FieldDefinition.ts"
 import { invoiceFields, invoiceRelations as relations } from "../../fixtures/InvoiceFields.ts"
 import { kindPages } from "../../fixtures/kinds/KindPages.ts"
 import { printedPage } from "../../fixtures/kinds/PrintedPage.ts"
 import { sharedReader } from "../../support/SharedReader.ts"
 import { context } from "../pages/Pages.ts"
+import { printed } from "../pages/PrintedLines.ts"
 
 const fields: Readonly<Record<string, FieldDefinition>> = {
   ...invoiceFields,
@@ -34,6 +38,26 @@ const statement = printedPage(
   ].join("\n"),
   { width: 595, height: 842 }
 )
+
+const titled = (title: string) =>
+  kindDoubt(
+    printed([
+      `Lindner & Voss Messtechnik OHG              ${title}`,
+      "Nummer 2025-014                   Datum 06.03.2025",
+      "Bezeichnung              Menge      Preis       Betrag",
+      "Kalibrierset                 1      805,00      805,00",
+      "Gesamtbetrag EUR                                805,00"
+    ]),
+    Object.entries(invoiceFields).map(([name, field]) => fieldOf(name, field)),
+    shippedLexicon()
+  )
+
+it("a proforma invoice is no invoice: none of its values is sure", () => {
+  const proforma = titled("PROFORMA-RECHNUNG")
+  assert.isTrue(proforma.otherKind)
+  assert.include(proforma.warnings[0], "a proforma invoice")
+  assert.isFalse(titled("RECHNUNG").otherKind)
+})
 
 layer(Layer.mergeAll(sharedReader, LocalDocuments.layer, Llm.layerNone), { excludeTestServices: true })(
   "a document of another kind, read as an invoice",
