@@ -34,7 +34,7 @@ const check = Effect.fnUntraced(function* (receipt: SyntheticReceipt, bytes: Uin
 })
 
 layer(reader, { excludeTestServices: true })("receipts of seven countries", (it) => {
-  for (const receipt of syntheticReceipts(14))
+  for (const receipt of syntheticReceipts(7))
     it.effect(`${receipt.name}, as a PDF`, () =>
       Effect.gen(function* () {
         yield* check(receipt, yield* Effect.promise(() => receiptPdf(receipt)), "application/pdf")
@@ -42,7 +42,7 @@ layer(reader, { excludeTestServices: true })("receipts of seven countries", (it)
     )
 
   for (const [i, receipt] of syntheticReceipts(7).entries())
-    if (["gb", "nl", "us"].includes(receipt.name.slice(0, 2)))
+    if (receipt.name.startsWith("nl"))
       it.effect(`${receipt.name}, photographed`, () =>
         Effect.gen(function* () {
           yield* check(receipt, yield* Effect.promise(() => photographed(receipt, i)), "image/jpeg")

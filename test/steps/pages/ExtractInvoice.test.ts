@@ -49,10 +49,13 @@ const textIn = (document: DocumentIR, { page, bbox }: FieldEvidence): string =>
     .map((word) => word.text)
     .join(" ")
 
+/** Every other one: each layout in several languages, and each language in several layouts. */
+const someInvoices = allInvoices.filter((_, at) => at % 2 === 0)
+
 layer(Layer.mergeAll(sharedReader, LocalDocuments.layer, Llm.layerNone), {
   excludeTestServices: true
 })("extract", (it) => {
-  it.effect.each(allInvoices)(
+  it.effect.each(someInvoices)(
     "reads every field of the synthetic invoice $layout $language $currency",
     (options) =>
       Effect.gen(function* () {

@@ -1,9 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { DocumentIR, Word } from "../../../src/domain/DocumentIR.ts"
-import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
 import { mendedMoney } from "../../../src/extraction/values/MendedMoney.ts"
-import { extractByRules } from "../../../src/extraction/rules/Rules.ts"
+import { printed } from "./PrintedLines.ts"
+import { readPage } from "./ReadPrinted.ts"
 
 describe("amounts that recognition spoiled", () => {
   it.each([
@@ -29,54 +28,19 @@ describe("amounts that recognition spoiled", () => {
   )
 })
 
-const size = 10
-
-/** A page as recognition gives it: letters of one width, and how sure it is of its words. */
-const recognised = (lines: ReadonlyArray<string>): DocumentIR => ({
-  extras: { pageCount: 1 },
-  pages: [
-    {
-      pageNumber: 1,
-      width: 300,
-      height: 20 * lines.length + 20,
-      source: "ocr",
-      lines: lines.map((text, row) => {
-        const box = (from: number, length: number) => ({
-          x: 10 + from * 5,
-          y: 10 + row * 20,
-          w: length * 5,
-          h: size
-        })
-        const words = [...text.matchAll(/\S+/gu)].map((match): Word => ({
-          text: match[0],
-          bbox: box(match.index, match[0].length),
-          confidence: 0.95
-        }))
-        const start = lines.slice(0, row).join(" ").length
-        return {
-          lineId: `p1_l${row + 1}`,
-          text,
-          bbox: box(0, text.length),
-          startChar: start,
-          endChar: start + text.length,
-          words
-        }
-      })
-    }
-  ]
-})
-
-const fields = [
-  fieldOf("merchantName", { preset: "receipt.merchantName" }),
-  fieldOf("address", { preset: "receipt.address" }),
-  fieldOf("date", { preset: "receipt.date" }),
-  fieldOf("totalAmount", { preset: "receipt.totalAmount" }),
-  fieldOf("currency", { preset: "invoice.currency" }),
-  fieldOf("cash", { preset: "receipt.cash" }),
-  fieldOf("change", { preset: "receipt.change" })
-]
-const read = (lines: ReadonlyArray<string>) =>
-  Effect.runPromise(extractByRules(recognised(lines), { fields, relations: ["totalAmount + change = cash"] }))
+const definitions = {
+  merchantName: { preset: "receipt.merchantName" },
+  address: { preset: "receipt.address" },
+  date: { preset: "receipt.date" },
+  totalAmount: { preset: "receipt.totalAmount" },
+  currency: { preset: "invoice.currency" },
+  cash: { preset: "receipt.cash" },
+  change: { preset: "receipt.change" }
+} as const
+const read = async (lines: ReadonlyArray<string>) => {
+  const page = printed(lines, { recognised: true })
+  return (await Effect.runPromise(readPage(page, definitions, ["totalAmount + change = cash"]))).found
+}
 const head = ["CAFFE AURORA SRL", "Via Roma 12, 20121 Milano", "Data: 14/03/2025"]
 
 describe("receipts that were recognised", () => {
