@@ -1,5 +1,4 @@
 import type { PageModel, Token } from "../layout/PageModel.ts"
-import { isCount, withLeading } from "./LeadingTitle.ts"
 import {
   type KindPhrase,
   type KindPhrases,
@@ -28,6 +27,15 @@ const isNumberLike = ({ dated }: KindPhrases, { folded, text }: Token): boolean 
 /** `FT 2025A/118`, `VAT 12/2025`: the series of a number comes before it. */
 const isSeries = ([next, number]: ReadonlyArray<Token>): boolean =>
   /^\p{Lu}{1,5}$/u.test(next?.text ?? "") && /\d/u.test(number?.text ?? "")
+
+const ordinal = /(?:^|\s)\d{1,2}\s?(?:st|nd|rd|th|er|re|ère|e|ème|º|°|ª)$/iu
+
+/** `2. Mahnung`, `1 er rappel`, `3rd reminder`: the count of a title is no other word. */
+const isCount = (before: ReadonlyArray<Token>): boolean => {
+  const [left = "", right = ""] = before.slice(-2).map(({ text }) => text)
+  const last = before.length > 1 ? right : left
+  return /^(?:\d{1,2}\.)?\W*$/u.test(last) || ordinal.test(`${left} ${right}`.trim())
+}
 
 /** Four phrases or more without a figure, as the headings of columns are. */
 const isHeading = (row: ReadonlyArray<Token>): boolean =>
@@ -70,6 +78,28 @@ const hasNumber = (
   const [last, next] = row.slice(to, to + 2)
   const isAbbreviation = /^\p{L}{1,3}\.$/u.test(last?.text ?? "") && /\d/u.test(next?.text ?? "")
   return isAbbreviation && byText.has(folded.slice(0, -(last?.folded ?? "").length))
+}
+
+/**
+ * The matches of a line with its first title as the one that heads it, where words and a title of another kind come after it:
+ * `Zahlungserinnerung zu Rechnung Nr. 12` is about an invoice.
+ */
+const withLeading = (
+  row: ReadonlyArray<Token>,
+  found: ReadonlyArray<KindMatch>
+): ReadonlyArray<KindMatch> => {
+  const titles = found.filter(({ phrase }) => phrase.isTitle)
+  const [first] = titles
+  if (first === undefined || !isCount(row.slice(0, first.from))) return found
+  const leads = titles.some(
+    ({ from, phrase }) =>
+      phrase.kind !== first.phrase.kind && from > first.to + 1 && row[from]?.phrase === row[first.to]?.phrase
+  )
+  return leads
+    ? found.map((match) =>
+        match.from === first.from && match.phrase.isTitle ? { ...match, alone: "numbered" } : match
+      )
+    : found
 }
 
 /** The longest phrases of a row; one inside a longer one, or inside the label of a field, does not count. */
@@ -119,7 +149,6 @@ const unspacedInRow = (phrases: KindPhrases, row: ReadonlyArray<Token>, page: nu
     const isLine = folded.length >= 0.6 * length
     const at = row.findIndex((token) => token.folded.includes(folded))
     const from = Math.max(0, at)
-    const isToken = row[from]?.folded === folded
     for (const phrase of all)
       found.push({
         phrase,
@@ -127,7 +156,7 @@ const unspacedInRow = (phrases: KindPhrases, row: ReadonlyArray<Token>, page: nu
         row: index,
         from,
         to: from,
-        alone: isLine ? "line" : isToken ? "phrase" : "inside"
+        alone: isLine ? "line" : "inside"
       })
   }
   return found

@@ -1,17 +1,6 @@
 import { type Candidate, rowKey } from "../layout/Candidate.ts"
-import type { LabelMatch } from "../layout/LabelMatches.ts"
 import type { Reading } from "../layout/Reading.ts"
 import type { Equation } from "./Equation.ts"
-
-/** Whether a label begins within another one that says that it is something else: `IVA 4%` behind `Ret. IVA`. */
-const isRuledOut = ({ label, span }: LabelMatch, inRow: ReadonlyArray<LabelMatch>): boolean =>
-  inRow.some(
-    (other) =>
-      !other.label.names &&
-      other.label.field === label.field &&
-      other.span.from <= span.from &&
-      other.span.to >= span.from
-  )
 
 /** The amounts of rows without a label of an amount that is looked for: tax at a second rate is no adjustment. */
 export const adjustmentRows = (
@@ -19,12 +8,9 @@ export const adjustmentRows = (
   fields: ReadonlySet<string>
 ): ReadonlyMap<string, ReadonlyArray<Candidate<number>>> =>
   new Map(
-    [...moneyByRow].filter(([key]) => {
-      const inRow = labelsByRow.get(key) ?? []
-      return !inRow.some(
-        (match) => match.label.names && fields.has(match.label.field) && !isRuledOut(match, inRow)
-      )
-    })
+    [...moneyByRow].filter(
+      ([key]) => !labelsByRow.get(key)?.some(({ label }) => label.names && fields.has(label.field))
+    )
   )
 
 const half = 0.006

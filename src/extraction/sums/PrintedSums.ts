@@ -98,13 +98,11 @@ const matcherOf = (reading: Reading, total: Field) => {
     (reading.labelsByRow.get(rowKey(span.page, span.row)) ?? []).some(
       ({ label }) => label.field === total.name && label.names
     )
-  const hasPercentage = ({ span: { page, row } }: Amount) =>
-    (reading.pages[page]?.rows[row] ?? []).some(({ text }) => text.includes("%"))
   const is = (name: string, { amount, isLast }: Placed): boolean => {
     const words = name === "due" ? dueWords : wordsOf[name === "paid" ? "discount" : name]
     if (words !== undefined)
       return words(reading.lexicon).test(textBefore(reading.pages, amount.span)) !== (name === "paid")
-    if (name === "suggested") return !isLast && hasPercentage(amount)
+    if (name === "suggested") return !isLast
     if (!isLast) return false
     return name !== "total" || isInRowOfTotal(amount)
   }
@@ -141,10 +139,8 @@ const sumsOf = (
       if (rest <= 0 || !is(one, first)) continue
       const between = above.slice(from + 1).filter((amount) => amount.cents > 0 && is(two, amount))
       const single = between.find(({ cents }) => cents === rest)
-      const all = between.filter(({ isLast }) => isLast)
-      const isAll = all.reduce((sum, { cents }) => sum + cents, 0) === rest
-      if (single === undefined && !isAll) continue
-      const middle = single === undefined ? all : [single]
+      const middle = single === undefined ? between.filter(({ isLast }) => isLast) : [single]
+      if (middle.reduce((sum, { cents }) => sum + cents, 0) !== rest) continue
       const [total, other] = isTotal(three) ? [last, first] : [first, last]
       found.push({
         total: total.amount,
@@ -191,8 +187,6 @@ const proven = (total: Ranked): Ranked => ({
   features: { ...total.features, inSum: 1 }
 })
 
-const isOfPayment = (term: string): boolean => term === "cash" || term === "change"
-
 /**
  * The candidates for amounts without those that a printed sum explains as something else: cash and change, a tip, the bill
  * before it, what is left to pay, what a total is rounded by. The total of such a sum is surer.
@@ -218,7 +212,7 @@ export const withPrintedSums = (
       if (term === undefined) return [one]
       // Some tills print the change with a minus.
       if (preset.endsWith(`.${term}`)) return [{ ...one, value: Math.abs(Number(one.value)) }]
-      return !isOfPayment(term) && isLabelled(one) ? [one] : []
+      return isLabelled(one) ? [one] : []
     })
     left.set(name, own)
     if (name !== field.name) continue

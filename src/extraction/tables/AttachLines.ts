@@ -15,8 +15,6 @@ export interface Attached {
 
 /** A shift of this much, of a line's height, is no gap of its own: fonts of two sizes share a baseline, not a middle. */
 const slack = 0.08
-/** Gaps up to this, of a line's height, do not tell where an item ends. */
-const noGap = 0.12
 
 const distance = (above: BodyLine, line: BodyLine): number =>
   (line.middle - above.middle) / ((above.height + line.height) / 2)
@@ -89,14 +87,13 @@ export const attachLines = (lines: ReadonlyArray<BodyLine>, lineHeight: number):
     if (item !== undefined) for (const i of run) if (i !== item) itemOf.set(i, item)
   }
   // Text that no gap ties to an item: lines may be all equally far apart.
-  const isApart = least > noGap * lineHeight || itemOf.size > 0
   for (const [i, { kind }] of lines.entries()) {
     if (kind === "item" || kind === "break" || itemOf.has(i)) continue
     guessed.add(i)
     const gap = gaps[i] ?? Infinity
     const above = lines[i - 1]?.kind === "item" ? i - 1 : itemOf.get(i - 1)
     if (above === undefined) continue
-    if (isApart ? gap < limit : gap <= 0.4 * lineHeight) itemOf.set(i, above)
+    if (gap <= 0.4 * lineHeight) itemOf.set(i, above)
   }
   return { itemOf, guessed }
 }

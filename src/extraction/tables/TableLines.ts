@@ -7,7 +7,7 @@ import { showsCents } from "../values/Money.ts"
 import type { Reading } from "../layout/Reading.ts"
 import type { SumLabels } from "./SumLabels.ts"
 import type { TableHeader } from "./TableHeader.ts"
-import { type Cells, figuresIn, isAside, type OtherFigure, rowValues, type TableRow } from "./TableRow.ts"
+import { type Cells, figuresIn, type OtherFigure, rowValues, type TableRow } from "./TableRow.ts"
 import type { BodyLine } from "./AttachLines.ts"
 import { columnAt, type ColumnEdge, columnEdges, isAcross, textTypes } from "./ColumnEdges.ts"
 
@@ -118,8 +118,7 @@ const cellsOf = (tokens: ReadonlyArray<Token>, columns: TableColumns): Cells => 
 const kindOf = (line: Omit<TableLine, "kind">, { figures, texts }: TableColumns): BodyLine["kind"] => {
   if (line.filled >= Math.max(1, Math.min(2, figures.length))) return "item"
   if (line.across || line.filled > 0) return "break"
-  const words = texts.flatMap(({ name }) => line.values[name] ?? []).map(String)
-  return words.every(isAside) ? "break" : "text"
+  return texts.every(({ name }) => (line.values[name] ?? null) === null) ? "break" : "text"
 }
 
 /** A row of a page as a line of the table that has these columns; undefined where nothing of it is in the table. */

@@ -50,9 +50,6 @@ export const rowValues = (columns: ReadonlyArray<Column>, cells: Cells, reading:
     columns.map((column) => [column.name, cellValue(column, cells.get(column.name), reading)])
   )
 
-/** `GTIN: 4012345001235` under a description identifies the item, and `* …` refers to a note: neither describes it. */
-export const isAside = (text: string): boolean => /^[*•-]|^\p{L}[\p{L}\s.-]*:\s*\d[\d\s]{6,}\d$/u.test(text)
-
 /** A figure of a row that belongs to none of the columns that were asked for. */
 export interface OtherFigure {
   readonly value: number

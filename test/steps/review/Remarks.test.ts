@@ -41,12 +41,4 @@ describe("lines with a colon below a description", () => {
         expect(confidence).toBeGreaterThanOrEqual(0.9)
       })
   )
-
-  it.effect("are none where they hold nothing but a long number", () =>
-    Effect.gen(function* () {
-      const { confidence, descriptions } = yield* extract(apart("GTIN: 4012345001235"))
-      expect(descriptions).toEqual(["Oak table", "Chair"])
-      expect(confidence).toBeGreaterThanOrEqual(0.9)
-    })
-  )
 })
