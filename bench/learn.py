@@ -18,7 +18,7 @@ other_labels, other_kind, family_weight = 0.5, 0.1, 12
 folds, repeats, trees = 6, 3, 150
 growth = dict(
     objective="binary", learning_rate=0.06, num_leaves=15, min_data_in_leaf=20, lambda_l2=4,
-    feature_fraction=0.5, bagging_fraction=0.8, bagging_freq=1, max_bin=63, seed=7,
+    feature_fraction=0.25, bagging_fraction=0.8, bagging_freq=1, max_bin=63, seed=7,
     deterministic=True, force_col_wise=True, num_threads=1, verbose=-1,
 )
 # The share of sure values that may be wrong, of real and of written documents.

@@ -15,13 +15,6 @@ const agreement = (reading: Reading, field: Field, { label }: LabelMatch): numbe
   return languages.size === 0 ? 1 : Math.max(...[...tags].map((tag) => languages.get(tag) ?? 0))
 }
 
-/** Whether a value under a label has a label of its own before it, in its own row. */
-const isClaimed = (reading: Reading, field: Field, match: LabelMatch, { span }: Candidate): boolean =>
-  span.row !== match.span.row &&
-  (reading.labelsByRow.get(rowKey(span.page, span.row)) ?? []).some(
-    (other) => other.span.from < span.from && (other.label.field !== field.name || !other.label.names)
-  )
-
 /** Whether another field's label is nearer to the value, or covers the same words. */
 const rivals = (reading: Reading, field: Field, match: LabelMatch, { span }: Candidate): number =>
   (reading.labelsByRow.get(rowKey(match.span.page, match.span.row)) ?? []).filter(
@@ -72,8 +65,6 @@ const labelTable = {
   foreign: ({ field, match, reading }) => 1 - agreement(reading, field, match),
   /** Length of the label. */
   longLabel: ({ match }) => Math.min(1, match.label.folded.length / 16),
-  /** Has a label of its own in its own row. */
-  claimed: ({ candidate, field, match, reading }) => isClaimed(reading, field, match, candidate),
   /** Labels of other fields that are nearer, or cover the same words. */
   rivals: ({ candidate, field, match, reading }) => Math.min(2, rivals(reading, field, match, candidate)),
   /** The label ends with a colon. */

@@ -3,7 +3,6 @@ import type { Field } from "../lexicon/Field.ts"
 import { type PageModel, tokensOf } from "../layout/PageModel.ts"
 import type { Reading } from "../layout/Reading.ts"
 import { computeFeatures, type Features, type FeatureTable } from "../Features.ts"
-import { isIban } from "../values/CheckedNumbers.ts"
 import { greatestAmount, isUnusual, lostPoint } from "./AmountSizes.ts"
 import { type AmountRole, amountRole, amountRowsBelow } from "./AmountRoles.ts"
 import { type Candidate, rowKey } from "../layout/Candidate.ts"
@@ -69,16 +68,12 @@ const identifierTable = {
   figures: (value) => Math.min(12, value.match(/\d/gu)?.length ?? 0) / 12,
   /** Fewer than four letters and figures. */
   short: (value) => value.length < 4,
-  /** Nothing but figures. */
-  onlyFigures: (value) => /^\d+$/u.test(value),
   /** Contains a year of this century. */
   hasYear: (value) => /(?:^|\D)?20[12]\d/u.test(value),
   /** Contains a dash or a slash. */
   separated: (value) => /[-/]/u.test(value),
   /** Contains two small letters in a row. */
-  smallLetters: (value) => /\p{Ll}{2}/u.test(value),
-  /** An IBAN, or begins as one. */
-  ofSomebody: (value) => isIban(value.replace(/^IBAN|\s/giu, "")) || /^[A-Z]{2}\d{2}[A-Z]{4}/u.test(value)
+  smallLetters: (value) => /\p{Ll}{2}/u.test(value)
 } satisfies FeatureTable<string>
 
 const ownDates = new WeakMap<Reading, ReadonlyArray<Candidate<string>>>()

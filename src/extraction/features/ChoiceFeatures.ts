@@ -28,8 +28,6 @@ export interface Judged {
   readonly found: number
   /** The evidence against the document being of the kind that the fields are for, 0–1. */
   readonly misfit: number
-  /** Whether the document is a receipt, and the fields are those of invoices. */
-  readonly isReceipt: boolean
   /** The currency of the document. */
   readonly currency?: string
   /** Whether amounts are printed in two currencies, and neither is surely that of the document. */
@@ -203,8 +201,6 @@ const choiceTable = {
   found: ({ found }) => found,
   /** What speaks against the document being of the kind that the field is for, 0–1. */
   misfit: ({ chosen, field, misfit }) => (isOfAnyKind(field, chosen.value) ? 0 : misfit),
-  /** The document is a receipt, and the field one of invoices. */
-  ofReceipt: ({ isReceipt }) => isReceipt,
   /** Its label is exactly as the lexicon has it. */
   exactLabel: ({ chosen }) => labelOf(chosen) >= exactLabel,
   /** Another value has such a label, or one as good as its own. */
@@ -225,12 +221,10 @@ const choiceTable = {
     field.unsigned && Number(chosen.value) < 0 && kindOfReading(reading).kind !== "credit-note",
   byTurns: ({ chosen: { text, value }, field }) =>
     field.type === "identifier" && (isSpelledByTurns(String(value)) || beginsWithLetter.test(text)),
-  /** The field is an amount of an invoice, an amount of a receipt, a currency, a date, a seller, a shop. */
+  /** The field is an amount of an invoice, a currency, a date, a shop. */
   ofMoney: ({ field }) => confidenceKind(field) === "money",
-  ofPointOfSale: ({ field }) => confidenceKind(field) === "pointOfSale",
   ofCurrency: ({ field }) => confidenceKind(field) === "currency",
   ofDate: ({ field }) => confidenceKind(field) === "date",
-  ofSeller: ({ field }) => confidenceKind(field) === "seller",
   ofShop: ({ field }) => confidenceKind(field) === "merchant"
 } satisfies FeatureTable<Choice>
 

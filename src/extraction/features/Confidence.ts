@@ -94,7 +94,7 @@ const doubts: ReadonlyArray<Doubt> = [
     most: 0.75,
     says: rivalOf
   },
-  { features: ["mixedCapitals"], most: 0.85, says: () => "Its second line may only say what the shop is." },
+  { features: ["onlyWhat"], most: 0.85, says: () => "It may only say what the shop is." },
   {
     features: ["sharedSignRows"],
     holds: (features) =>
@@ -138,7 +138,6 @@ const doubts: ReadonlyArray<Doubt> = [
     most: 0.75,
     says: () => "Little shows that the document is of the kind that the field is for."
   },
-  { features: ["formBelowName"], says: () => "The name of a company is printed below it." },
   { features: ["partOfLonger"], says: () => "A longer name that contains it is printed elsewhere." },
   {
     features: ["labelsKnown"],

@@ -77,7 +77,6 @@ const sharedPlaces = (settled: ReadonlyMap<string, Settled>): ReadonlySet<string
 
 interface DocumentFacts {
   readonly misfit: number
-  readonly isReceipt: boolean
   /** The evidence of another candidate by its place alone. */
   readonly placeOf: (other: Ranked) => FieldEvidence
 }
@@ -89,15 +88,14 @@ export interface FinalEvidence {
 }
 
 /**
- * The evidence of each field with the confidence that was learned. `misfit` is the evidence against the kind of document;
- * `isReceipt` tells whether it is a receipt that is read as an invoice. A labelled amount takes the place of a chosen
- * one that is less sure.
+ * The evidence of each field with the confidence that was learned. `misfit` is the evidence against the kind of document. A labelled
+ * amount takes the place of an unlabelled one that is less sure.
  */
 export const finalEvidence = (
   reading: Reading,
   settled: ReadonlyMap<string, Settled>,
   fields: ReadonlyArray<Field>,
-  { isReceipt, misfit, placeOf }: DocumentFacts
+  { misfit, placeOf }: DocumentFacts
 ): FinalEvidence => {
   const found = shareFound(settled)
   const currency = currencyIn(fields, settled)
@@ -129,7 +127,6 @@ export const finalEvidence = (
         chosen: one,
         found,
         misfit,
-        isReceipt,
         isOpenCurrency,
         isShared: shared.has(placeKey(one)),
         ...defined({ currency })

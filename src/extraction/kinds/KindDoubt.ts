@@ -90,10 +90,6 @@ const verdictOf = (document: DocumentIR, lexicon: Lexicon): KindVerdict => {
 export const kindMisfit = (reading: Reading, fields: ReadonlyArray<Field>): number =>
   familyOf(fields) === undefined ? 0 : 1 - fitOfKind(kindOfReading(reading))
 
-/** Whether the presets of `fields` are for invoices, and the document is a receipt that may call itself an invoice. */
-export const isReceiptForInvoice = (reading: Reading, fields: ReadonlyArray<Field>): boolean =>
-  familyOf(fields) === "invoice" && kindOfOtherFamily(kindOfReading(reading), "invoice") !== undefined
-
 /** Why the tables that were found in a document of another kind are in doubt, by field. */
 export const reasonsOfTables = (
   fields: ReadonlyArray<Field>,

@@ -67,13 +67,6 @@ const isAddressBelow = (words: NameWords, { rows }: PageModel, row: number): boo
     return /\p{L}{3}/u.test(text) && ((words.isStreet(text) && /\d/u.test(text)) || postcode.test(text))
   })
 
-/** How far below its name a shop prints how it is reached or registered. */
-const rowsToContact = 4
-
-/** Whether the number under which a shop is registered, or how it is reached, is in one of the next rows. */
-const isContactBelow = (words: NameWords, { rows }: PageModel, row: number): boolean =>
-  rows.slice(row + 1, row + 1 + rowsToContact).some((tokens) => words.isContact(textOf(tokens)))
-
 const heightOf = (tokens: ReadonlyArray<Token>): number => Math.max(...tokens.map(({ h }) => h))
 
 /** Whether a line is clearly larger than another one. */
@@ -103,17 +96,11 @@ const merchantTable = {
   large: ({ size }) => size - 1,
   /** Has a legal form. */
   form: ({ hasForm }) => hasForm,
-  /** Has a legal form below another name: the owner or the company of a shop that has named itself above. */
-  formBelowName: ({ hasForm, possible }) => hasForm && possible.length > 0,
   /** Has a legal form below a name with a word for a kind of shop. */
   formBelowShop: ({ hasForm, possible, words }) =>
     hasForm && possible.some(({ tokens }) => words.isShop(textOf(tokens))),
   /** Right above an address. */
   addressBelow: ({ line, page, words }) => isAddressBelow(words, page, line.row),
-  /** Above a telephone number or a number of registration. */
-  registeredBelow: ({ line, page, words }) => isContactBelow(words, page, line.row),
-  /** The first line that can be a name. */
-  firstName: ({ possible, text, words }) => possible.length === 0 && isNamed(words, text),
   /** The first line that can be a name, above an address, and more than what the shop is. */
   headsAddress: ({ line, page, possible, text, words }) =>
     possible.length === 0 &&
@@ -139,12 +126,10 @@ const merchantTable = {
   oneWord: ({ line }) => line.tokens.length === 1,
   /** Begins with a small letter. */
   smallFirst: ({ text }) => /^\p{Ll}/u.test(text),
-  /** In a script that runs from the right. */
-  fromRight: ({ text }) => /[\p{sc=Hebr}\p{sc=Arab}]/u.test(text),
   /** In capitals. */
   capitals: ({ text }) => isInCapitals(text),
-  /** Two lines of which only one is in capitals. */
-  mixedCapitals: ({ line }) => line.isMixed === true,
+  /** Says only what the shop is, or one of its two lines does, as their capitals tell. */
+  onlyWhat: ({ line, text, words }) => line.isMixed === true || words.saysOnlyWhat(text),
   /** How unsure recognition is of the worst word, 0–1. */
   wordDoubt: ({ line }) => doubtOf(line.tokens)
 } satisfies FeatureTable<HeadLine>

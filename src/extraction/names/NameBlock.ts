@@ -13,10 +13,6 @@ export interface NameBlock {
   /** A telephone number, an address of mail or the like is below, or a registration, such as a VAT number. */
   readonly contact: boolean
   readonly registration: boolean
-  /** What is above are contacts: the name is not the head of its block. */
-  readonly afterContact: boolean
-  /** A line below ends in a legal form, and the name does not. */
-  readonly formBelow: boolean
 }
 
 const farthest = 6
@@ -61,8 +57,6 @@ export const blockAround = (page: PageModel, candidate: Candidate<string>, words
     first: over === undefined,
     address: below.slice(0, 4).some((line) => words.isStreet(line) || postcode.test(line)),
     contact: below.some(words.isContact),
-    registration: below.some((line) => words.isContact(line) && registered.test(line)),
-    afterContact: above.some(words.isContact),
-    formBelow: !words.endsInForm(candidate.value) && below.slice(0, 3).some(words.endsInForm)
+    registration: below.some((line) => words.isContact(line) && registered.test(line))
   }
 }

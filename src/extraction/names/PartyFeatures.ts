@@ -204,11 +204,7 @@ const partyTable = {
   /** Above a telephone number, a mail or web address. */
   contactBelow: ({ block }) => block.contact,
   /** Above a number of registration or for tax. */
-  registrationBelow: ({ block }) => block.registration,
-  /** Below a telephone number, a mail or web address. */
-  belowContact: ({ block }) => block.afterContact,
-  /** Above a name with a legal form. */
-  formBelow: ({ block }) => block.formBelow
+  registrationBelow: ({ block }) => block.registration
 } satisfies FeatureTable<PartyName>
 
 export type PartyFeature = keyof typeof partyTable

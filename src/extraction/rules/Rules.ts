@@ -6,7 +6,7 @@ import { withoutCreditSign } from "../sums/CreditNote.ts"
 import type { DateOrder } from "../values/Dates.ts"
 import { parseEquation } from "../sums/Equation.ts"
 import { grounded, moneyEvidence, tableEvidence } from "./RuleEvidence.ts"
-import { isReceiptForInvoice, kindMisfit, rememberKind } from "../kinds/KindDoubt.ts"
+import { kindMisfit, rememberKind } from "../kinds/KindDoubt.ts"
 import { knownKindOf } from "../kinds/KindOfReading.ts"
 import type { Field } from "../lexicon/Field.ts"
 import { finders } from "../names/Finders.ts"
@@ -170,7 +170,6 @@ export const readByRules = Effect.fnUntraced(function* (
   yield* Effect.yieldNow
   const { evidence, features } = finalEvidence(reading, settled, fields, {
     misfit,
-    isReceipt: isReceiptForInvoice(reading, fields),
     placeOf: (other) => grounded(reading, [other])
   })
   const kind = knownKindOf(reading)

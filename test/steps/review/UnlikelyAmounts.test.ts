@@ -29,7 +29,7 @@ const totalOf = Effect.fnUntraced(function* (total: string) {
   const settled = new Map(
     chosen === undefined ? [] : [[field.name, { evidence: placeOf(chosen), ranked, chosen }] as const]
   )
-  const { evidence } = finalEvidence(reading, settled, [field], { misfit: 0, isReceipt: false, placeOf })
+  const { evidence } = finalEvidence(reading, settled, [field], { misfit: 0, placeOf })
   return evidence.get(field.name)?.value
 })
 
