@@ -178,6 +178,7 @@ export const pageExamples = (
         await printAll()
         return printedPdf(html)
       },
+      prints: html.replace(/^.*<body[^>]*>|<[^>]+>|&\w+;/gsu, " "),
       isPicture: false
     }
     const judged = Object.assign(planned, kind === undefined ? {} : { kinds: [kind] })

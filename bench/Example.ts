@@ -33,6 +33,8 @@ export interface Example {
   /** Whether it was issued to somebody, not made as a sample. */
   readonly real: boolean
   readonly document: DocumentIR
+  /** The text of a page that was printed for it, without markup. */
+  readonly prints?: string
   /** Right answers by field; an empty list where the field must stay empty. */
   readonly truth: Readonly<Record<string, ReadonlyArray<unknown>>>
   /** The right kinds of the document. */
