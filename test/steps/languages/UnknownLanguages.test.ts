@@ -1,7 +1,6 @@
 import { expect, it } from "@effect/vitest"
 import { languagesIn } from "../../../src/extraction/lexicon/LanguagesIn.ts"
 import { shippedLexicon } from "../../../src/extraction/lexicon/ReadLexicon.ts"
-import { kindPages } from "../../fixtures/kinds/KindPages.ts"
 
 const isUnknown = (text: string): boolean => languagesIn(shippedLexicon(), text).unknown
 
@@ -62,10 +61,3 @@ it.each([
 ])("a form in a language of the lexicon is not: %s", (_, text) => {
   expect(isUnknown(text)).toBe(false)
 })
-
-it.each(kindPages.map(({ document, kind, name }) => [kind, name, document] as const))(
-  "no page of the lexicon's languages: %s, %s",
-  (_, __, { pages }) => {
-    expect(isUnknown(pages.flatMap(({ lines }) => lines.map(({ text }) => text)).join("\n"))).toBe(false)
-  }
-)
