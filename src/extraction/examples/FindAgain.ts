@@ -2,7 +2,6 @@ import type { Box, Page, Word } from "../../domain/DocumentIR.ts"
 import type { LearnedField, LayoutWord } from "../../domain/LearnedExample.ts"
 import { foldedWord } from "./Layout.ts"
 import { readLike } from "../values/PrintedValue.ts"
-import { isoDay } from "../values/Dates.ts"
 import { boxAround, isInRow, neighbours, pageWords } from "./PageWords.ts"
 
 /** A value found at the position that an example suggests. */
@@ -135,27 +134,6 @@ const fitOf = (learned: LearnedField, expected: Box, row: ReadonlyArray<Word>, f
 const overlaps = ({ bbox }: Word, expected: Box): boolean =>
   Math.min(bbox.x + bbox.w, expected.x + expected.w) - Math.max(bbox.x, expected.x) > 0
 
-const hasLabel = (text: string): boolean => /%|\p{L}{4}/u.test(text)
-
-const hasTwoAmounts = (text: string): boolean => /[.,]\d{2}(?!\d).*[.,]\d{2}(?!\d)/u.test(text)
-
-/** Whether there are words among three numbers or more: `Elm Street 4 Payable by 10 May 2022`. */
-const hasWordInNumbers = (text: string): boolean =>
-  /\p{L}{2}/u.test(text) && (text.match(/\d+/gu)?.length ?? 0) > 2
-
-/**
- * Whether a date contains no words of an address or label, and an amount no label, rate or other amount, unless the learned one
- * did: `25 % 1 153,53` is not a number, nor is `8.315,79 463,44`.
- */
-const isAlone = (text: string, { text: known, value }: LearnedField): boolean => {
-  if (typeof value === "string" && isoDay.test(value))
-    return !hasWordInNumbers(text) || hasWordInNumbers(known)
-  return (
-    typeof value !== "number" ||
-    ((!hasLabel(text) || hasLabel(known)) && (!hasTwoAmounts(text) || hasTwoAmounts(known)))
-  )
-}
-
 /** A worse fit may be anything that happens to be printed there. */
 const leastFit = 4
 
@@ -169,7 +147,7 @@ const bestRun = (learned: LearnedField, expected: Box, row: ReadonlyArray<Word>)
   return runs
     .filter(({ fit }) => fit >= leastFit)
     .toSorted((one, other) => other.fit - one.fit)
-    .find(({ text }) => isAlone(text, learned) && readLike(text, learned) !== undefined)
+    .find(({ text }) => readLike(text, learned) !== undefined)
 }
 
 const findAt = (learned: LearnedField, page: Page): Omit<FoundAgain, "contested"> | undefined => {

@@ -12,12 +12,8 @@ const isNumber = (text: string): boolean =>
   parseDate(text)?.length !== text.length
 const isAddress = (text: string): boolean => /^[^@\s]+@[^@\s]+$|^(?:https?:\/\/|www\.)\S{4,}$/iu.test(text)
 
-const mayBeMark = /[\d@/]|^www\./iu
-
 /** Whether a word is of the kind by which a sender is recognized: a tax number, a telephone number, a domain. */
-export const isMark = (text: string): boolean =>
-  // Most words are plain ones, and this is asked of every word of every example that is compared.
-  mayBeMark.test(text) && (isNumber(text) || isAddress(text))
+export const isMark = (text: string): boolean => isNumber(text) || isAddress(text)
 
 /** The number of marks that two pages have in common; each counts once. */
 export const commonMarks = (known: ReadonlyArray<LayoutWord>, page: ReadonlyArray<LayoutWord>): number => {

@@ -2,7 +2,7 @@ import type { Field } from "../lexicon/Field.ts"
 import type { PageModel, Span } from "../layout/PageModel.ts"
 import type { Reading } from "../layout/Reading.ts"
 import { relation } from "../layout/SpatialRelation.ts"
-import type { Place } from "./Place.ts"
+import { holds, type Place } from "./Place.ts"
 
 /** The tokens of a row that a place lies on; undefined where it lies on none. */
 const spanOf = (model: PageModel, place: Place): Span | undefined => {
@@ -10,11 +10,9 @@ const spanOf = (model: PageModel, place: Place): Span | undefined => {
   if (box === undefined) return undefined
   const middle = box.y + box.h / 2
   for (const [row, tokens] of model.rows.entries()) {
-    const own = tokens.flatMap((token, index) => {
-      const [x, y] = [token.x + token.w / 2, token.y + token.h / 2]
-      const isIn = x >= box.x && x <= box.x + box.w && y >= box.y - 1 && y <= box.y + box.h + 1
-      return isIn && middle >= token.y - 1 && middle <= token.y + token.h + 1 ? [index] : []
-    })
+    const own = tokens.flatMap((token, index) =>
+      holds(box, token) && middle >= token.y - 1 && middle <= token.y + token.h + 1 ? [index] : []
+    )
     const [from] = own
     if (from !== undefined) return { page: place.page, row, from, to: own.at(-1) ?? from }
   }

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { parseFigure } from "../values/Money.ts"
 import { type Numeral, parseNumeral } from "../values/Numbers.ts"
+import { mayJoin } from "../layout/MoneyCandidates.ts"
 import type { Token } from "../layout/PageModel.ts"
 import type { Reading } from "../layout/Reading.ts"
 import { isUnspaced, normal } from "./Normal.ts"
@@ -19,13 +20,6 @@ const longest = 5
 
 /** Numbers are compared to a millionth. */
 const key = (value: number): number => Math.round(value * 1e6) / 1e6
-
-/** Digits of one number are within a space, also a wide one of a typewriter; a currency may be further off. */
-const mayJoin = (left: Token, right: Token): boolean => {
-  const gap = right.x - (left.x + left.w)
-  const bothDigits = /\d$/u.test(left.text) && /^\d/u.test(right.text)
-  return gap <= (bothDigits ? 0.7 : 1.6) * right.h
-}
 
 /** Upper case, for currencies are known by their codes. */
 const printed = (token: Token): string => normal(token.text).toUpperCase()

@@ -16,7 +16,7 @@ const longest = 5
  * How far apart the parts of one amount may be, in heights: closer between digits than next to a currency. A space of plain
  * text is 0.6 heights wide.
  */
-const mayJoin = (left: Token, right: Token): boolean => {
+export const mayJoin = (left: Token, right: Token): boolean => {
   const bothDigits = /\d$/u.test(left.text) && /^\d/u.test(right.text)
   return right.x - (left.x + left.w) <= (bothDigits ? 0.75 : 1.6) * right.h
 }

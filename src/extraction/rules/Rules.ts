@@ -56,8 +56,7 @@ const likelyAmount = 0.7
 
 const columnSums = (tables: ReadonlyMap<string, FoundTable>): Map<string, number> => {
   const sums = new Map<string, number>()
-  for (const [name, { isOpen, items }] of tables) {
-    if (isOpen) continue
+  for (const [name, { items }] of tables) {
     const rows = items.map(({ values }) => values)
     for (const column of Object.keys(rows[0] ?? {})) {
       const values = rows.map((row) => row[column])

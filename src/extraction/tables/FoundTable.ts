@@ -95,8 +95,6 @@ const tableByFigures = (
 /** A table that was found: its rows, and where they are. */
 export interface FoundTable extends TableProof {
   readonly items: ReadonlyArray<TableItem>
-  /** Whether it is carried forward to rows that were not found: its columns have no sums. */
-  readonly isOpen: boolean
   /** The page it begins on, counted from 0. */
   readonly page: number
   /** The box around its rows on that page. */
@@ -127,8 +125,7 @@ const readTable = Effect.fnUntraced(function* (search: TableSearch, headerOf: He
     header = named ?? header
     if (header !== undefined) table.read(page, named === undefined ? 0 : named.lastRow + 1, header)
   }
-  const { columns, isOpen } = table
-  return { columns, isOpen, found: tableItems(search.reading, search.field, table) }
+  return { columns: table.columns, found: tableItems(search.reading, search.field, table) }
 })
 
 type ReadTable = Effect.Success<ReturnType<typeof readTable>>
@@ -186,14 +183,13 @@ export const findTable = Effect.fnUntraced(function* (
   })
   const byHeadings = yield* withOtherColumns(search, headerOf, yield* readTable(search, headerOf))
   const byFigures = yield* withoutHeadings(search, byHeadings)
-  const { columns, found, isOpen } = byFigures ?? byHeadings
+  const { columns, found } = byFigures ?? byHeadings
   const { items } = found
   const [first] = items
   if (first === undefined) return undefined
   const boxes = items.filter(({ page }) => page === first.page).map(({ bbox }) => bbox)
   return {
     items,
-    isOpen,
     page: first.page,
     bbox: around(boxes),
     ...tableProof(field, found, columns, byFigures === undefined)

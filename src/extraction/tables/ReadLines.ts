@@ -1,6 +1,8 @@
+import { textOfWords } from "../../domain/LineText.ts"
+import { ofLexicon } from "../lexicon/Lexicon.ts"
+import { wholeWords } from "../lexicon/WordPatterns.ts"
 import { currencyOf } from "../lexicon/CurrencyMarks.ts"
 import { rowKey } from "../layout/Candidate.ts"
-import { isCarriedRow } from "../candidates/CarriedSums.ts"
 import { isConsistent } from "./TableRow.ts"
 import type { TableHeader } from "./TableHeader.ts"
 import { type TableColumns, tableColumns, type TableLine, tableLine, type TableSearch } from "./TableLines.ts"
@@ -11,9 +13,9 @@ export interface ReadLines {
   /** Where each sum that may end the table is among the lines. */
   readonly ends: ReadonlyArray<number>
   readonly columns: ReadonlyArray<TableColumns>
-  /** Whether the last sum is carried forward to rows that were not found. */
-  readonly isOpen: boolean
 }
+
+const carriedWords = ofLexicon((lexicon) => wholeWords(lexicon.words("carried")))
 
 /** The distance, in lines, from which text below an item may belong to another table. */
 const farApart = 1.6
@@ -45,7 +47,6 @@ export class LinesReader {
   #sum = 0
   /** Whether the sum under the table has been reached. */
   ended = false
-  isOpen = false
 
   constructor(search: TableSearch) {
     this.#search = search
@@ -70,7 +71,6 @@ export class LinesReader {
       // Other tables may follow after a gap: figures must prove that rows belong to this one.
       strict ||= this.#items > before && line.bbox.y - last > far
       if (this.#isSum(line)) {
-        this.isOpen = isCarriedRow(this.#search.reading, page, row)
         // A page that goes on with a table may begin with what was carried forward.
         if (this.#items > before || before === 0) {
           this.ended = true
@@ -79,8 +79,9 @@ export class LinesReader {
         this.#add({ ...line, kind: "break", filled: 0 })
       } else if (this.#isCarried(line)) {
         this.#add({ ...line, kind: "break", filled: 0 })
-        // What follows at the end of the page is its footer.
-        if (this.#items > before && isCarriedRow(this.#search.reading, page, row)) break
+        // What follows a sum carried forward at the end of the page is its footer.
+        const said = textOfWords(rows[row] ?? [])
+        if (this.#items > before && carriedWords(this.#search.reading.lexicon).test(said)) break
       } else if (line.kind === "item" && !this.#isAlike(line, strict))
         this.#add({ ...line, kind: "break", filled: 0 })
       else {
@@ -93,7 +94,6 @@ export class LinesReader {
   #add(line: TableLine): void {
     this.lines.push(line)
     if (line.kind !== "item") return
-    this.isOpen = false
     this.#items++
     this.#sum += Number(this.#amountOf(line) ?? 0)
   }

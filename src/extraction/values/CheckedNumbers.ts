@@ -1,5 +1,6 @@
 import { isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-js"
 import { stdnum } from "stdnum"
+import { defined } from "../../support/Defined.ts"
 import { type Lexicon, ofLexicon } from "../lexicon/Lexicon.ts"
 import { lexiconInUse } from "../lexicon/ReadLexicon.ts"
 
@@ -67,6 +68,8 @@ export const isIban = (text: string): boolean => {
 export interface Identifier {
   readonly value: string
   readonly valid: boolean
+  /** The country (ISO 3166) of a telephone number. */
+  readonly country?: string
 }
 
 const email = /[^\s@,;:<>()[\]"]+@[\p{L}\d-]+(?:\.[\p{L}\d-]+)*\.\p{L}{2,}/u
@@ -86,7 +89,9 @@ export const parseIdentifier = (
     case "phone": {
       const known = country !== undefined && isSupportedCountry(country) ? country : undefined
       const number = parsePhoneNumberFromString(text, known)
-      return number === undefined ? undefined : { value: number.number, valid: number.isValid() }
+      return number === undefined
+        ? undefined
+        : { value: number.number, valid: number.isValid(), ...defined({ country: number.country }) }
     }
     case "iban": {
       const value = compact(text)
