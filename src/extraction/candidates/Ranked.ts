@@ -1,6 +1,7 @@
 import { hundredths } from "../../support/Cents.ts"
 import type { Candidate } from "../layout/Candidate.ts"
 import type { Features } from "../Features.ts"
+import type { Field } from "../lexicon/Field.ts"
 
 /** A candidate for one field, with how well it fits. */
 export interface Ranked<A = unknown> extends Candidate<A> {
@@ -35,6 +36,36 @@ export const best = <A>(ranked: ReadonlyArray<Ranked<A>>, most = 8): Array<Ranke
     }
   }
   return [...byValue.values()].toSorted((a, b) => b.score - a.score).slice(0, most)
+}
+
+const place = ({ span }: Ranked): string => `${span.page}:${span.row}:${span.from}`
+
+/**
+ * A date on the page is the invoice's or the due one, not both: each goes to the field that it fits best, and the
+ * others take their next. Only values of one type are rivals.
+ */
+export const withoutRivals = (
+  fields: ReadonlyArray<Field>,
+  ranked: ReadonlyMap<string, ReadonlyArray<Ranked>>
+): Map<string, ReadonlyArray<Ranked>> => {
+  const settled = new Map<string, ReadonlyArray<Ranked>>()
+  const byScore = fields
+    .filter(({ type }) => type !== "money" && type !== "table")
+    .map((field) => ({ field, candidates: ranked.get(field.name) ?? [] }))
+    .toSorted((a, b) => (b.candidates[0]?.score ?? 0) - (a.candidates[0]?.score ?? 0))
+  const taken = new Set<string>()
+  for (const { field, candidates } of byScore) {
+    // A field that says itself where to look gives way to none.
+    const placed = field.region !== undefined || field.occurrence !== undefined
+    const free = placed
+      ? candidates
+      : candidates.filter((candidate) => !taken.has(`${field.type} ${place(candidate)}`))
+    const [first] = free
+    // What follows from the whole document takes no place on it.
+    if (first !== undefined && !placed && first.computed !== true) taken.add(`${field.type} ${place(first)}`)
+    settled.set(field.name, free)
+  }
+  return settled
 }
 
 /** How sure the first of several is: less where another value fits nearly as well. */

@@ -1,11 +1,10 @@
 import { isInRowOfLabel, type Ranked } from "../candidates/Ranked.ts"
 import { computeFeatures, type Features, type FeatureTable } from "../Features.ts"
 import type { FieldEvidence } from "../../domain/Evidence.ts"
-import { kindOfReading } from "../kinds/KindOfReading.ts"
 import type { Candidate } from "../layout/Candidate.ts"
 import { isOrderOpen, mayBeginWithYear } from "../layout/DateCandidates.ts"
 import { pageLanguages } from "../layout/PageLanguages.ts"
-import { tokensOf, type PageModel } from "../layout/PageModel.ts"
+import { type PageModel, tokensOf } from "../layout/PageModel.ts"
 import type { Reading } from "../layout/Reading.ts"
 import { isLongAgo, recentness } from "../layout/Recent.ts"
 import { meaningsOf } from "../lexicon/CurrencyMarks.ts"
@@ -14,6 +13,7 @@ import { markOf } from "../names/CurrencyField.ts"
 import { confidenceKind } from "../models/ConfidenceTrees.ts"
 import type { Chosen } from "../sums/Sums.ts"
 import { isByRate, isInGreatestSum } from "./RatedAmounts.ts"
+import { kindOfReading } from "../kinds/DocumentKind.ts"
 
 /** A chosen value, and what is known of its document. */
 export interface Judged {

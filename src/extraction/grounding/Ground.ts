@@ -1,13 +1,15 @@
 import { hundredths } from "../../support/Cents.ts"
 import type { FieldEvidence } from "../../domain/Evidence.ts"
 import type { Field } from "../lexicon/Field.ts"
-import { labelFit } from "./Adjacency.ts"
 import type { SearchableText } from "./SearchableText.ts"
-import { boxOf, type Place } from "./Place.ts"
+import { boxOf, holds, type Place } from "./Place.ts"
 import { placesOf, type Scalar } from "./Places.ts"
-import { isQuoted, quotePlaces } from "./Quote.ts"
 import { answerOf } from "../lexicon/YesNo.ts"
 import { isoDay } from "../values/Dates.ts"
+import type { PageModel, Span } from "../layout/PageModel.ts"
+import type { Reading } from "../layout/Reading.ts"
+import { relation } from "../layout/SpatialRelation.ts"
+import { textPlaces } from "./TextPlaces.ts"
 
 /** A value that somebody says is in the document, and where. */
 export interface Claim {
@@ -33,6 +35,30 @@ export interface Grounded {
   readonly places: number
 }
 
+const omission = /\s*(?:\.{3}|…|\[\.\.\.\])\s*/u
+
+/**
+ * Finds the words that a model quotes as its source. They prove no value: they only show which of several places is
+ * meant. Parts that the model omitted are not required.
+ */
+export const quotePlaces = (searchable: SearchableText, quote: string | undefined): ReadonlyArray<Place> => {
+  const bare = (quote ?? "").replace(/^> ?/gmu, "").trim()
+  if (bare === "") return []
+  const whole = textPlaces(searchable, bare)
+  if (whole.length > 0) return whole
+  return bare
+    .split(omission)
+    .filter((part) => part.length >= 3)
+    .flatMap((part) => textPlaces(searchable, part))
+}
+
+/** Whether all of a place lies within one of the quotes. */
+export const isQuoted = (quotes: ReadonlyArray<Place>, place: Place): boolean =>
+  quotes.some(
+    (quote) =>
+      quote.page === place.page && place.lines.every((line) => quote.lines.some((box) => holds(box, line)))
+  )
+
 /** The word that says yes or no in the words given as the source: nowhere else does it mean this field. */
 const answerPlaces = (
   searchable: SearchableText,
@@ -47,6 +73,38 @@ const answerPlaces = (
       return isQuoted([quote], place) ? [place] : []
     })
   })
+}
+
+/** The tokens of a row that a place lies on; undefined where it lies on none. */
+const spanOf = (model: PageModel, place: Place): Span | undefined => {
+  const [box] = place.lines
+  if (box === undefined) return undefined
+  const middle = box.y + box.h / 2
+  for (const [row, tokens] of model.rows.entries()) {
+    const own = tokens.flatMap((token, index) =>
+      holds(box, token) && middle >= token.y - 1 && middle <= token.y + token.h + 1 ? [index] : []
+    )
+    const [from] = own
+    if (from !== undefined) return { page: place.page, row, from, to: own.at(-1) ?? from }
+  }
+  return undefined
+}
+
+/** How well a place fits the labels of a field, 0–1. */
+export const labelFit = (reading: Reading, field: Field, place: Place): number => {
+  const labels = reading.labels.filter(
+    ({ label, span }) => label.names && label.field === field.name && span.page === place.page
+  )
+  const model = reading.pages[place.page]
+  const [bbox] = place.lines
+  if (labels.length === 0 || model === undefined || bbox === undefined) return 0
+  const span = spanOf(model, place)
+  if (span === undefined) return 0
+  const value = { span, bbox }
+  const fits = labels.map(
+    (match) => relation(model, match, value, field.positions, () => 1) * match.quality * match.label.weight
+  )
+  return Math.max(...fits)
 }
 
 /** Words given as the source count most, then labels, then the page; sums are late and most else early. */

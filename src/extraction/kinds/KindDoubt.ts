@@ -5,8 +5,7 @@ import { type DocumentKind, documentKinds } from "../lexicon/DocumentKinds.ts"
 import type { Lexicon } from "../lexicon/Lexicon.ts"
 import { pageModel } from "../layout/PageModel.ts"
 import type { Reading } from "../layout/Reading.ts"
-import { documentKindOf, type KindVerdict, pagesRead } from "./DocumentKind.ts"
-import { kindOfReading } from "./KindOfReading.ts"
+import { documentKindOf, kindOfReading, type KindVerdict, pagesRead } from "./DocumentKind.ts"
 
 type Family = "invoice" | "receipt"
 

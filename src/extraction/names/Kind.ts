@@ -2,9 +2,8 @@ import type { Finder } from "./Finder.ts"
 import { around, tokensOf } from "../layout/PageModel.ts"
 import type { Ranked } from "../candidates/Ranked.ts"
 import type { Reading } from "../layout/Reading.ts"
-import type { KindVerdict } from "../kinds/DocumentKind.ts"
+import { kindOfReading, type KindVerdict } from "../kinds/DocumentKind.ts"
 import { fitOfKind, leastFit } from "../kinds/KindDoubt.ts"
-import { kindOfReading } from "../kinds/KindOfReading.ts"
 
 /** The kind that the words of a document show, with the first of them. */
 const shownKind = (reading: Reading, verdict: KindVerdict): Array<Ranked<string>> => {

@@ -5,7 +5,7 @@ import type { Column } from "../lexicon/Field.ts"
 import { around, type PageModel, type Token } from "../layout/PageModel.ts"
 import { showsCents } from "../values/Money.ts"
 import { type ColumnNames, isNamedByFlow, type Naming, namings } from "./ColumnNames.ts"
-import { type HeadingCell, headingCells } from "./HeadingCells.ts"
+import { type HeadingCell, headingCells } from "./HeadingParts.ts"
 
 /** A heading of a table: the column it names, or none where the table has more columns than were asked for. */
 export interface Heading {
