@@ -136,7 +136,7 @@ describe("the name of a shop in a picture", () => {
   it.effect.each(names)("is in doubt where it says only what the shop is: %s", ([name, most]) =>
     Effect.gen(function* () {
       const [, ...rest] = tills["TAX INVOICE"]
-      const found = yield* foundOn(printed([name, ...rest], { recognised: true }), "receipt.merchantName")
+      const found = yield* foundOn(printed([name, ...rest], { recognized: true }), "receipt.merchantName")
       expect(found?.value).toBe(name)
       expect(found?.confidence).toBeLessThanOrEqual(most)
       expect(found?.confidence).toBeGreaterThan(most - 0.4)

@@ -38,12 +38,12 @@ const definitions = {
   change: { preset: "receipt.change" }
 } as const
 const read = async (lines: ReadonlyArray<string>) => {
-  const page = printed(lines, { recognised: true })
+  const page = printed(lines, { recognized: true })
   return (await Effect.runPromise(readPage(page, definitions, ["totalAmount + change = cash"]))).found
 }
 const head = ["CAFFE AURORA SRL", "Via Roma 12, 20121 Milano", "Data: 14/03/2025"]
 
-describe("receipts that were recognised", () => {
+describe("receipts that were recognized", () => {
   it("gives the total that a line rounds to, where it is printed, and no other", async () => {
     const rounded = await read([
       ...head,

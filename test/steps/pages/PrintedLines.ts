@@ -5,14 +5,14 @@ const letter = 6
 
 /**
  * A page of lines as plain text is laid out: letters of one width, 0.6 of their height, and a space as wide as a letter.
- * Where `recognised`, each word has the confidence of recognition.
+ * Where `recognized`, each word has the confidence of recognition.
  */
 export const printed = (
   lines: ReadonlyArray<string>,
   {
     confidence = 0.95,
-    recognised = false
-  }: { readonly confidence?: number; readonly recognised?: boolean } = {}
+    recognized = false
+  }: { readonly confidence?: number; readonly recognized?: boolean } = {}
 ): DocumentIR => ({
   extras: { pageCount: 1 },
   pages: [
@@ -20,7 +20,7 @@ export const printed = (
       pageNumber: 1,
       width: 600,
       height: 20 * lines.length + 20,
-      ...(recognised ? { source: "ocr" as const } : {}),
+      ...(recognized ? { source: "ocr" as const } : {}),
       lines: lines.map((text, row) => {
         const box = (from: number, length: number) => ({
           x: 10 + from * letter,
@@ -30,7 +30,7 @@ export const printed = (
         })
         const words = [...text.matchAll(/\S+/gu)].map((match): Word => {
           const word = { text: match[0], bbox: box(match.index, match[0].length) }
-          return recognised ? Object.assign(word, { confidence }) : word
+          return recognized ? Object.assign(word, { confidence }) : word
         })
         const startChar = lines.slice(0, row).join("\n").length + (row === 0 ? 0 : 1)
         return {

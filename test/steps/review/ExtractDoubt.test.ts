@@ -166,11 +166,11 @@ describe("doubt", () => {
     })
   )
 
-  it.effect("is never sure of what is recognised badly", () =>
+  it.effect("is never sure of what is recognized badly", () =>
     Effect.gen(function* () {
       const lines = ["ABC STORES SDN BHD", "Tea 4.50", "TOTAL 12.00", "CASH 12.00"]
-      const badly = yield* read(lines, receipt, { recognised: true, confidence: 0.5 })
-      const well = yield* read(lines, receipt, { recognised: true, confidence: 0.97 })
+      const badly = yield* read(lines, receipt, { recognized: true, confidence: 0.5 })
+      const well = yield* read(lines, receipt, { recognized: true, confidence: 0.97 })
       for (const name of ["merchantName", "totalAmount"]) {
         assert.isBelow(badly.found[name]?.confidence ?? 1, 0.9, name)
         assert.isBelow(badly.found[name]?.confidence ?? 1, well.found[name]?.confidence ?? 0, name)
@@ -203,7 +203,7 @@ describe("doubt", () => {
         more: ReadonlyArray<string>,
         of: number
       ) {
-        const document = printed([...lines, ...more], { recognised: true, confidence: of })
+        const document = printed([...lines, ...more], { recognized: true, confidence: of })
         const { found } = yield* readByRules(document, {
           fields,
           relations: ["totalAmount + change = cash"]
@@ -230,7 +230,7 @@ describe("doubt", () => {
           "Total 43.38 2.32"
         ],
         receipt,
-        { recognised: true }
+        { recognized: true }
       )
       assert.strictEqual(found["totalAmount"]?.value, 45.7)
     })

@@ -141,7 +141,7 @@ describe("support", () => {
       })
   )
 
-  it.effect("is not sure of a recognised number that mixes letters and figures, which look alike", () =>
+  it.effect("is not sure of a recognized number that mixes letters and figures, which look alike", () =>
     Effect.gen(function* () {
       for (const [number, isSure] of [
         ["FOC8D21A-0007", false],
@@ -150,7 +150,7 @@ describe("support", () => {
         ["RE2025/340383", true]
       ] as const) {
         const { confidence = 0 } =
-          (yield* read(numbered(number), { recognised: true }))["invoiceNumber"] ?? {}
+          (yield* read(numbered(number), { recognized: true }))["invoiceNumber"] ?? {}
         assert.strictEqual(confidence >= sureFrom, isSure, number)
       }
       const { confidence = 0 } = (yield* read(numbered("FOC8D21A-0007")))["invoiceNumber"] ?? {}

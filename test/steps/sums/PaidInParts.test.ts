@@ -6,8 +6,8 @@ import { foundOn } from "../pages/ReadPrinted.ts"
 
 const row = ([label, amount]: readonly [string, string]) => `${label.padEnd(24)}${amount.padStart(10)}`
 
-const totalOf = (rows: ReadonlyArray<readonly [string, string]>, recognised = false) =>
-  foundOn(printed(["SALES RECEIPT", ...rows.map(row)], { recognised }), "receipt.totalAmount")
+const totalOf = (rows: ReadonlyArray<readonly [string, string]>, recognized = false) =>
+  foundOn(printed(["SALES RECEIPT", ...rows.map(row)], { recognized }), "receipt.totalAmount")
 
 const bought = [
   ["Lamp", "39.90"],
@@ -15,8 +15,8 @@ const bought = [
 ] as const
 
 describe("a receipt that was paid in parts", () => {
-  for (const recognised of [false, true])
-    it.effect(`has the sum of a voucher and a card as its total${recognised ? " in a picture" : ""}`, () =>
+  for (const recognized of [false, true])
+    it.effect(`has the sum of a voucher and a card as its total${recognized ? " in a picture" : ""}`, () =>
       Effect.gen(function* () {
         const total = yield* totalOf(
           [
@@ -26,7 +26,7 @@ describe("a receipt that was paid in parts", () => {
             ["Card", "28.00"],
             ["SALE AMOUNT", "28.00"]
           ],
-          recognised
+          recognized
         )
         assert.strictEqual(total?.value, 48)
       })

@@ -4,7 +4,7 @@ import { printed } from "../pages/PrintedLines.ts"
 import { readPage } from "../pages/ReadPrinted.ts"
 
 const rowsOf = (lines: ReadonlyArray<string>) =>
-  Effect.map(readPage(printed(lines, { recognised: true })), ({ values }) => values["lineItems"])
+  Effect.map(readPage(printed(lines, { recognized: true })), ({ values }) => values["lineItems"])
 
 const quantities = (first: string, second: string) => [
   "Műhely Kft.                          Számla 118",
@@ -25,7 +25,7 @@ it.effect("amounts may be behind a sign that recognition did not know", () =>
       "VAT (7.5%)                              #64,500.00",
       "Grand Total                            #924,500.00"
     ]
-    const { values } = yield* readPage(printed(lines, { recognised: true }))
+    const { values } = yield* readPage(printed(lines, { recognized: true }))
     assert.deepInclude(values, { subtotal: 860_000, taxAmount: 64_500, totalAmount: 924_500 })
   })
 )

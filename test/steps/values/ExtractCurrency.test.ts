@@ -9,8 +9,8 @@ const fields = [
   fieldOf("totalAmount", { preset: "invoice.totalAmount" })
 ]
 
-const currencyIn = (lines: ReadonlyArray<string>, recognised = false) =>
-  Effect.map(extractByRules(printed(lines, { recognised }), { fields, relations: [] }), (found) => ({
+const currencyIn = (lines: ReadonlyArray<string>, recognized = false) =>
+  Effect.map(extractByRules(printed(lines, { recognized }), { fields, relations: [] }), (found) => ({
     value: found["currency"]?.value,
     confidence: found["currency"]?.confidence ?? 0
   }))

@@ -93,7 +93,7 @@ it.effect.each<[string, ReadonlyArray<string>, string | null]>([
   ])
 ])("the number of an invoice: %s: %j", ([, lines, number]) =>
   Effect.gen(function* () {
-    const page = printed(["Acme Ltd", ...lines, "Total 100.00"], { recognised: true })
+    const page = printed(["Acme Ltd", ...lines, "Total 100.00"], { recognized: true })
     expect((yield* foundOn(page, "invoice.number"))?.value ?? null).toBe(number)
   })
 )
