@@ -1,29 +1,21 @@
-import { hundredths } from "../../support/Cents.ts"
 import type { DocumentIR } from "../../domain/DocumentIR.ts"
 import { type FieldEvidence, missing } from "../../domain/Evidence.ts"
 import { Effect } from "effect"
 import { withoutCreditSign } from "../sums/CreditNote.ts"
 import type { DateOrder } from "../values/Dates.ts"
-import { parseEquation } from "../sums/Equation.ts"
 import { grounded, moneyEvidence, tableEvidence } from "./RuleEvidence.ts"
 import { kindMisfit, rememberKind } from "../kinds/KindDoubt.ts"
 import type { Field } from "../lexicon/Field.ts"
 import { finders } from "../names/Finders.ts"
-import { withSumOfParts } from "../names/StackedAmounts.ts"
-import { best, type Ranked, withoutRivals } from "../candidates/Ranked.ts"
-import { columnsOfNet, includedTax } from "../sums/IncludedTax.ts"
-import { adjustmentRows, isAdjusted, isChargedBelow } from "../sums/Adjustments.ts"
-import { readDocument, type Reading } from "../layout/Reading.ts"
-import { chooseSums, type Chosen } from "../sums/Sums.ts"
+import { type Ranked, withoutRivals } from "../candidates/Ranked.ts"
+import { type Reading, readDocument } from "../layout/Reading.ts"
+import { type DocumentSums, documentSums } from "../sums/DocumentSums.ts"
 import { doubtedTax, taxAboveRate, type Violation, violationsOf } from "../sums/Violations.ts"
 import { findTable, type FoundTable } from "../tables/FoundTable.ts"
 import { sumLabelsOf } from "../tables/SumLabels.ts"
 import { verdictByRelation } from "../sums/TableRelation.ts"
-import { leftToPay, withPrintedSums } from "../sums/PrintedSums.ts"
-import { withBreakdownSums } from "../sums/BreakdownSums.ts"
-import { withPoint } from "../candidates/AmountSizes.ts"
-import { withoutUnprintedTax } from "../sums/UntaxedTotals.ts"
-import { finalEvidence, type Settled } from "../features/FinalEvidence.ts"
+import { leftToPay } from "../sums/PrintedSums.ts"
+import { type FinalEvidence, finalEvidence, type Settled } from "../features/FinalEvidence.ts"
 import { reasonOfMissing } from "../features/PrintedLabel.ts"
 import { reasonOf } from "../features/Confidence.ts"
 import type { Features } from "../Features.ts"
@@ -36,33 +28,6 @@ export interface RulesOptions {
   readonly dateOrder?: DateOrder
   /** Today, as an ISO date. Default: that of the clock. */
   readonly today?: string
-}
-
-/** The candidates for a field's value, the most likely first. */
-const rankedOf = (reading: Reading, field: Field): ReadonlyArray<Ranked> =>
-  finders[field.finder].find(reading, field)
-
-const isNumber = (ranked: Ranked): ranked is Ranked<number> => typeof ranked.value === "number"
-
-const amountsOf = (ranked: ReadonlyArray<Ranked>, adds: boolean): ReadonlyArray<Ranked<number>> => {
-  const amounts = ranked.filter(isNumber)
-  return adds ? withSumOfParts(amounts) : amounts
-}
-
-/** From this quality on, a number is rather an amount. */
-const likelyAmount = 0.7
-
-const columnSums = (tables: ReadonlyMap<string, FoundTable>): Map<string, number> => {
-  const sums = new Map<string, number>()
-  for (const [name, { items }] of tables) {
-    const rows = items.map(({ values }) => values)
-    for (const column of Object.keys(rows[0] ?? {})) {
-      const values = rows.map((row) => row[column])
-      if (!values.every((value) => typeof value === "number")) continue
-      sums.set(`${name}.${column}`, hundredths(values.reduce((sum, value) => sum + value, 0)))
-    }
-  }
-  return sums
 }
 
 /** The result of rules: evidence and doubt features by field, and the violated relations. */
@@ -79,19 +44,49 @@ export interface RulesResult {
   readonly reasons: ReadonlyMap<string, string>
 }
 
-const settle = (
+/** What was found for each field before anything is chosen. */
+interface Candidates {
+  /** The candidates for its value, the most likely first. */
+  readonly ranked: ReadonlyMap<string, ReadonlyArray<Ranked>>
+  readonly tables: ReadonlyMap<string, FoundTable>
+}
+
+const candidatesOf = Effect.fnUntraced(function* (
   reading: Reading,
-  field: Field,
-  ranked: ReadonlyArray<Ranked>,
-  sum: Chosen | undefined
-): Settled => {
-  if (field.type === "money") {
-    const chosen = field.pointOfSale && sum !== undefined ? withPoint(reading, sum) : sum
-    return { evidence: moneyEvidence(reading, chosen, ranked), ranked, chosen }
+  fields: ReadonlyArray<Field>
+): Effect.fn.Return<Candidates> {
+  const sumLabels = sumLabelsOf(reading, fields)
+  const tables = new Map<string, FoundTable>()
+  const ranked = new Map<string, ReadonlyArray<Ranked>>()
+  for (const field of fields) {
+    yield* Effect.yieldNow
+    const table = field.type === "table" ? yield* findTable(reading, field, sumLabels) : undefined
+    if (table !== undefined) tables.set(field.name, table)
+    else if (field.type !== "table") ranked.set(field.name, finders[field.finder].find(reading, field))
   }
-  const evidence =
-    ranked.length > 0 ? grounded(reading, ranked) : (finders[field.finder].otherwise ?? missing)
-  return { evidence, ranked, chosen: ranked[0] }
+  return { ranked, tables }
+})
+
+/** The choice for each field: an amount of the sums, the best candidate of any other. */
+const settledOf = (
+  reading: Reading,
+  fields: ReadonlyArray<Field>,
+  { chosen: amounts, ranked: all }: DocumentSums
+): ReadonlyMap<string, Settled> => {
+  const free = withoutRivals(fields, all)
+  return new Map(
+    fields.flatMap((field): ReadonlyArray<readonly [string, Settled]> => {
+      const { finder, name, type } = field
+      if (type === "table") return []
+      if (type === "money") {
+        const [ranked, chosen] = [all.get(name) ?? [], amounts.get(name)]
+        return [[name, { evidence: moneyEvidence(reading, chosen, ranked), ranked, chosen }]]
+      }
+      const ranked = free.get(name) ?? []
+      const evidence = ranked.length > 0 ? grounded(reading, ranked) : (finders[finder].otherwise ?? missing)
+      return [[name, { evidence, ranked, chosen: ranked[0] }]]
+    })
+  )
 }
 
 /** A table whose column does not add up as a relation says is never sure. */
@@ -110,78 +105,20 @@ const isBare = (chosen: Ranked | undefined, features: Features = {}): boolean =>
   features.byRate !== 1 &&
   features.computed !== 1
 
-/**
- * Finds the fields of a document by rules: every label and every value on every page, scored by how well they fit
- * together, then chosen so that the sums add up. Yields between pages and fields.
- */
-export const readByRules = Effect.fnUntraced(function* (
-  document: DocumentIR,
-  options: RulesOptions
-): Effect.fn.Return<RulesResult> {
-  const { fields } = options
-  const reading = yield* readDocument(document, fields, options.dateOrder, options.today)
-  const moneyFields = new Set(fields.filter(({ type }) => type === "money").map(({ name }) => name))
-  const sumLabels = sumLabelsOf(reading, fields)
-  const tables = new Map<string, FoundTable>()
-  const ranked = new Map<string, ReadonlyArray<Ranked>>()
-  for (const field of fields) {
-    yield* Effect.yieldNow
-    const table = field.type === "table" ? yield* findTable(reading, field, sumLabels) : undefined
-    if (table !== undefined) tables.set(field.name, table)
-    else if (field.type !== "table") ranked.set(field.name, rankedOf(reading, field))
-  }
-  yield* Effect.yieldNow
-  const equations = options.relations.flatMap((text) => parseEquation(text) ?? [])
-  const onTop = new Set(fields.filter(({ adds }) => adds).map(({ name }) => name))
-  const ofTotals = withPrintedSums(reading, fields, withBreakdownSums(reading, equations, onTop, ranked))
-  const amounts = new Map(
-    fields.flatMap(({ name, type, adds }) =>
-      type === "money" ? [[name, amountsOf(ofTotals.get(name) ?? [], adds)] as const] : []
-    )
-  )
-  const printed = reading.money.flatMap(({ quality, value }) => (quality >= likelyAmount ? [value] : []))
-  const included = includedTax(equations, onTop, amounts, printed)
-  const columns = columnsOfNet(columnSums(tables), included)
-  for (const [name, amount] of included) amounts.set(name, best([...(amounts.get(name) ?? []), amount]))
-  const between = adjustmentRows(reading, moneyFields)
-  const chosen = chooseSums(equations, {
-    ranked: amounts,
-    columns,
-    money: reading.money,
-    moneyByRow: between,
-    onTop
+/** What everything that was chosen says together: sums that do not hold, tables by their relations, reasons for review. */
+const verdictsOf = (
+  reading: Reading,
+  fields: ReadonlyArray<Field>,
+  tables: Candidates["tables"],
+  { chosen: amounts, columns, equations, isExplained }: DocumentSums,
+  settled: ReadonlyMap<string, Settled>,
+  { evidence, features }: FinalEvidence
+): RulesResult => {
+  const values = fields.flatMap(({ name, type }) => {
+    const value = type === "money" ? evidence.get(name)?.value : undefined
+    return typeof value === "number" ? [[name, value] as const] : []
   })
-  const sums = withoutUnprintedTax(reading, equations, onTop, amounts, chosen, columns)
-  yield* Effect.yieldNow
-  const free = withoutRivals(fields, ranked)
-  const settled = new Map(
-    fields.flatMap((field) => {
-      const candidates = field.type === "money" ? ofTotals.get(field.name) : free.get(field.name)
-      return field.type === "table"
-        ? []
-        : [[field.name, settle(reading, field, candidates ?? [], sums.get(field.name))] as const]
-    })
-  )
-  yield* Effect.yieldNow
-  const misfit = kindMisfit(reading, fields)
-  yield* Effect.yieldNow
-  const { evidence, features } = finalEvidence(reading, settled, fields, {
-    misfit,
-    placeOf: (other) => grounded(reading, [other])
-  })
-  const kind = knownKindOf(reading)
-  if (kind !== undefined) rememberKind(document, reading.lexicon, kind)
-  const values = [...evidence].flatMap(([name, { value }]) =>
-    moneyFields.has(name) && typeof value === "number" ? [[name, value] as const] : []
-  )
-  const violations = violationsOf(
-    equations,
-    new Map(values),
-    columns,
-    (equation) =>
-      isAdjusted(equation, sums, between, amounts) ||
-      isChargedBelow(equation, sums, columns, amounts, between)
-  )
+  const violations = violationsOf(equations, new Map(values), columns, isExplained)
   const reasons = new Map(
     fields.flatMap((field) => {
       const isMissing = evidence.get(field.name)?.status === "missing"
@@ -191,8 +128,11 @@ export const readByRules = Effect.fnUntraced(function* (
       return reason === undefined ? [] : [[field.name, reason] as const]
     })
   )
-  const above = taxAboveRate(reading, fields, sums, evidence)
+  const above = taxAboveRate(reading, fields, amounts, evidence)
   if (above !== undefined) reasons.set(above.field, above.warning)
+  const hasBareAddend = fields.some(
+    ({ adds, name }) => adds && isBare(settled.get(name)?.chosen, features.get(name))
+  )
   const found = fields.map(({ name, type }): [string, FieldEvidence] => {
     const own = evidence.get(name) ?? missing
     if (name === above?.field) return [name, { ...own, confidence: Math.min(doubtedTax, own.confidence) }]
@@ -202,9 +142,7 @@ export const readByRules = Effect.fnUntraced(function* (
     const { quality, reason } = verdictByRelation(name, table, equations, {
       evidence,
       columns,
-      hasBareAddend: fields.some(
-        ({ adds, name }) => adds && isBare(settled.get(name)?.chosen, features.get(name))
-      ),
+      hasBareAddend,
       chosen: (field) => settled.get(field)?.chosen
     })
     if (reason !== undefined) reasons.set(name, reason)
@@ -226,6 +164,33 @@ export const readByRules = Effect.fnUntraced(function* (
     warnings: [...(above === undefined ? [] : [above.warning]), ...leftToPay(reading, fields, evidence)],
     reasons
   }
+}
+
+/**
+ * Finds the fields of a document by rules, in five passes: the layout with its labels, dates and amounts; candidates and tables;
+ * the amounts that make the sums hold; the confidence in what was chosen; and what all of it says together. Yields between
+ * pages, fields and passes.
+ */
+export const readByRules = Effect.fnUntraced(function* (
+  document: DocumentIR,
+  { dateOrder, fields, relations, today }: RulesOptions
+): Effect.fn.Return<RulesResult> {
+  const reading = yield* readDocument(document, fields, dateOrder, today)
+  const { ranked, tables } = yield* candidatesOf(reading, fields)
+  yield* Effect.yieldNow
+  const sums = documentSums(reading, fields, relations, ranked, tables)
+  yield* Effect.yieldNow
+  const settled = settledOf(reading, fields, sums)
+  yield* Effect.yieldNow
+  const misfit = kindMisfit(reading, fields)
+  const kind = knownKindOf(reading)
+  if (kind !== undefined) rememberKind(document, reading.lexicon, kind)
+  yield* Effect.yieldNow
+  const final = finalEvidence(reading, settled, fields, {
+    misfit,
+    placeOf: (other) => grounded(reading, [other])
+  })
+  return verdictsOf(reading, fields, tables, sums, settled, final)
 })
 
 /** The evidence of `readByRules` alone. */
