@@ -140,6 +140,8 @@ const labelledValue = (features: Features, pointOfSale: boolean): Features => ({
  */
 const asDayOf = (field: Field, features: Features): Features => {
   if (field.type !== "date" || field.pick !== "first") return features
+  // Letters begin with the place and the day, whatever days are printed above.
+  if (features.ofPlace === 1) return { ...features, latest: 0, firstPrinted: 1 }
   const isLabelled = features.labelInRow === 1 && (features.labelFit ?? 0) >= 0.9
   const isLetter = features.firstPrinted === 1 && (features.ofLetter === 1 || isLabelled)
   return isClear(features) || isLetter ? { ...features, latest: 0 } : features

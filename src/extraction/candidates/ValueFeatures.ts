@@ -1,6 +1,6 @@
 import { textOfWords } from "../../domain/LineText.ts"
 import type { Field } from "../lexicon/Field.ts"
-import { type PageModel, tokensOf } from "../layout/PageModel.ts"
+import { type PageModel, type Token, tokensOf } from "../layout/PageModel.ts"
 import type { Reading } from "../layout/Reading.ts"
 import { computeFeatures, type Features, type FeatureTable } from "../Features.ts"
 import { greatestAmount, isUnusual, lostPoint } from "./AmountSizes.ts"
@@ -95,16 +95,28 @@ const ownDatesOf = (reading: Reading): ReadonlyArray<Candidate<string>> => {
 
 /** The place in front of the day of a letter: `Tenero,`, `Wien, den`. */
 const place = /^\p{Lu}[^,]{0,40},(?: \p{Ll}{1,4})?$/u
+/** What may be behind it: a word for `year`, or who wrote the letter, `30. Oktober 2025 / rz`. */
+const behindDay = /^(?:(?:r|p|g|m|года)\.?|\.|\/ ?\p{L}{2,3})?$/u
 
-/** Whether a date is all that its phrase says, or has nothing but a place in front of it, as a letter begins. */
-const beginsLetter = (reading: Reading, { span }: Pick<Candidate, "span">): boolean => {
+/**
+ * How a letter begins: a date that is all that its phrase says, or has nothing but a place in front of it, with a gap as between
+ * columns where a small word leads to it: `Fulda, den      18.06.2025`.
+ */
+const letterOf = (
+  reading: Reading,
+  { span }: Pick<Candidate, "span">
+): "alone" | "behind place" | undefined => {
   const row = reading.pages[span.page]?.rows[span.row] ?? []
   const own = row[span.from]?.phrase
-  const before = textOfWords(row.slice(0, span.from).filter(({ phrase }) => phrase === own))
-  const behind = row.slice(span.to + 1).filter(({ phrase }) => phrase === own)
-  return (
-    (before === "" || place.test(before)) && behind.every(({ text }) => /^(?:r|p|g|m|года)?\.?$/u.test(text))
-  )
+  const textOfPhrase = (tokens: ReadonlyArray<Token>, of = own) =>
+    textOfWords(tokens.filter(({ phrase }) => phrase === of))
+  if (!behindDay.test(textOfPhrase(row.slice(span.to + 1)))) return undefined
+  const front = row.slice(0, span.from)
+  const before = textOfPhrase(front)
+  if (place.test(before)) return "behind place"
+  if (before !== "") return undefined
+  const column = textOfPhrase(front, front.at(-1)?.phrase)
+  return place.test(column) && !column.endsWith(",") ? "behind place" : "alone"
 }
 
 /** How many words may be between a day and its time: `Time:`. */
@@ -128,6 +140,7 @@ interface PrintedDate {
   readonly own: ReadonlyArray<Candidate<string>>
   /** The different ones, the earliest first. */
   readonly days: ReadonlyArray<string>
+  readonly letter: ReturnType<typeof letterOf>
 }
 
 /** What a date is to the others, for fields of type `date`. */
@@ -139,7 +152,9 @@ const dateTable = {
   /** No day is later. */
   latest: ({ candidate, days }) => days.at(-1) === candidate.value,
   /** Placed as letters begin. */
-  ofLetter: ({ candidate, reading }) => beginsLetter(reading, candidate),
+  ofLetter: ({ letter }) => letter !== undefined,
+  /** The same, behind the place. */
+  ofPlace: ({ letter }) => letter === "behind place",
   /** No date is printed before it. */
   firstPrinted: ({ candidate, own }) => own[0]?.value === candidate.value,
   /** Next to a time of day. */
@@ -157,7 +172,7 @@ const dateFeatures = (reading: Reading, candidate: Candidate): Features => {
   )
   if (!isOwn) return { ofOther: 1 }
   const days = [...new Set(own.map(({ value }) => value))].toSorted()
-  return computeFeatures(dateTable, { reading, candidate, own, days })
+  return computeFeatures(dateTable, { reading, candidate, own, days, letter: letterOf(reading, candidate) })
 }
 
 /** Labels of nothing that is known: `Zakázka:` before a value. */
