@@ -74,8 +74,8 @@ describe("a proposal of an example and what rules find", () => {
     expect(reconciled(evidence("A", 0.7, "examples"), evidence("B", 0.85, "rules")).value).toBe("B")
     expect(reconciled(evidence("A", 0.7, "examples"), evidence("B", 0.4, "rules")).value).toBe("A")
     // What was only right before says nothing about a value that rules take for more likely right than wrong.
-    expect(reconciled(evidence("A", 0.7, "examples"), evidence("B", 0.69, "rules")).value).toBe("B")
-    expect(reconciled(evidence("A", 0.75, "examples"), evidence("B", 0.69, "rules")).value).toBe("A")
+    expect(reconciled(evidence("A", 0.7, "examples"), evidence("B", 0.76, "rules")).value).toBe("B")
+    expect(reconciled(evidence("A", 0.75, "examples"), evidence("B", 0.85, "rules")).value).toBe("A")
     // Of a date whose day and month could be exchanged, example and rules guess the same.
     expect(reconciled(evidence("A", 0.5, "examples"), evidence("A", 0.61, "rules")).confidence).toBe(0.61)
     expect(reconciled(evidence("A", 0.7, "examples"), undefined).value).toBe("A")

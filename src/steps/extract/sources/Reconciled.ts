@@ -6,11 +6,10 @@ import { disputed } from "./WeighExamples.ts"
 const bothAgree = 0.95
 /** The confidence from which one source can overrule another. */
 const trusted = 0.9
-const sure = 0.8
 /** The confidence in a value that was right before: only a hint, until rules find it too. */
 export const hint = 0.7
 /** From this confidence on, what rules find is rather right than wrong. */
-const ratherRight = 0.6
+const ratherRight = 0.75
 
 /** Whether rules read the name of a sender that an example knows, with some letters misread. */
 const isMisread = (ruled: FieldEvidence, { status, value }: FieldEvidence): boolean =>
@@ -18,8 +17,8 @@ const isMisread = (ruled: FieldEvidence, { status, value }: FieldEvidence): bool
 
 /**
  * Decides about a field that an example proposed, once rules have read it too. Equal values are sure, unless the example is
- * less sure than a hint; otherwise, a value that a person corrected before wins, then a rule that is sure, then the surer of
- * the two; a hint replaces only what may as well be wrong. `readByOcr`: the page was recognised, so that a name may be the
+ * less sure than a hint; otherwise, a value that a person corrected before wins, then a rule that is sure, then what the example
+ * proposed; a hint replaces only what may as well be wrong. `readByOcr`: the page was recognised, so that a name may be the
  * known one, misread. Two senders may have names that differ in a letter.
  */
 export const reconciled = (
@@ -47,7 +46,5 @@ const reconciledValue = (
   if (readByOcr && isMisread(ruled, proposed))
     return { ...clear, value: proposed.value, status: "inferred", confidence: trusted, by: "examples" }
   if (proposed.confidence >= trusted) return proposed
-  if (ruled.confidence >= sure) return ruled
-  if (proposed.confidence <= hint && ruled.confidence >= ratherRight) return ruled
-  return proposed.confidence > ruled.confidence ? proposed : ruled
+  return ruled.confidence >= (proposed.confidence > hint ? trusted : ratherRight) ? ruled : proposed
 }
