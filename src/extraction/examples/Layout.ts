@@ -1,5 +1,6 @@
 import type { Page, Word } from "../../domain/DocumentIR.ts"
 import type { LayoutWord } from "../../domain/LearnedExample.ts"
+import { holds } from "../grounding/Place.ts"
 import { pageWords } from "./PageWords.ts"
 import { commonMarks, isMark } from "./Sender.ts"
 
@@ -104,13 +105,8 @@ export const anchorsOf = (page: Page, box: Word["bbox"]): ReadonlyArray<LayoutWo
     // Words in the same row are the best anchors; words below move.
     return across + 3 * down + (bbox.y > box.y + box.h ? 40 : 0)
   }
-  const isInside = ({ bbox }: Word): boolean =>
-    bbox.x + bbox.w / 2 > box.x &&
-    bbox.x + bbox.w / 2 < box.x + box.w &&
-    bbox.y + bbox.h / 2 > box.y &&
-    bbox.y + bbox.h / 2 < box.y + box.h
   return pageWords(page)
-    .filter((word) => isConstant(word) && !isInside(word))
+    .filter((word) => isConstant(word) && !holds(box, word.bbox))
     .toSorted((one, other) => distance(one) - distance(other))
     .slice(0, 6)
     .map(({ bbox, text }) => ({ text: folded(text), x: cents(bbox.x), y: cents(bbox.y) }))

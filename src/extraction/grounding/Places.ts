@@ -120,8 +120,7 @@ export const currencyPlaces = (
     model.rows.flatMap((row, rowIndex) =>
       row.flatMap((token, at) => {
         const bare = token.text.replace(/^[("]+|[)",.:;]+$/gu, "")
-        const isCode = /^[A-Z]{3}$/u.test(bare) && !/^sdn/iu.test(row[at - 1]?.text ?? "")
-        const found = isCode ? [currencyOf(bare)] : meaningsOfName(bare)
+        const found = /^[A-Z]{3}$/u.test(bare) ? [currencyOf(bare)] : meaningsOfName(bare)
         return found.some(stands)
           ? [placeOfSpan(reading.pages, { page, row: rowIndex, from: at, to: at }, 0.8)]
           : []

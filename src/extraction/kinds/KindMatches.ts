@@ -21,12 +21,16 @@ export interface KindMatch {
 
 const mostWords = 7
 
-const isNumberLike = ({ dated }: KindPhrases, { folded, text }: Token): boolean =>
-  /\d/u.test(text) || folded === "" || folded === "no" || dated.has(folded)
+/** Whether a number follows, or what comes before one: its series, as in `FT 2025A/118`, a word for number, or one for a date. */
+const isNumberNext = ({ dated }: KindPhrases, [next, after]: ReadonlyArray<Token>): boolean => {
+  const { folded = "", text = "" } = next ?? {}
+  if (/\d/u.test(text) || folded === "" || folded === "no" || dated.has(folded)) return true
+  return /^\p{Lu}{1,5}$/u.test(text) && /\d/u.test(after?.text ?? "")
+}
 
-/** `FT 2025A/118`, `VAT 12/2025`: the series of a number comes before it. */
-const isSeries = ([next, number]: ReadonlyArray<Token>): boolean =>
-  /^\p{Lu}{1,5}$/u.test(next?.text ?? "") && /\d/u.test(number?.text ?? "")
+/** Four phrases or more without a figure, as the headings of columns are. */
+const isHeading = (row: ReadonlyArray<Token>): boolean =>
+  (row.at(-1)?.phrase ?? 0) >= 3 && !row.some(({ text }) => /\d/u.test(text))
 
 const ordinal = /(?:^|\s)\d{1,2}\s?(?:st|nd|rd|th|er|re|ère|e|ème|º|°|ª)$/iu
 
@@ -36,10 +40,6 @@ const isCount = (before: ReadonlyArray<Token>): boolean => {
   const last = before.length > 1 ? right : left
   return /^(?:\d{1,2}\.)?\W*$/u.test(last) || ordinal.test(`${left} ${right}`.trim())
 }
-
-/** Four phrases or more without a figure, as the headings of columns are. */
-const isHeading = (row: ReadonlyArray<Token>): boolean =>
-  (row.at(-1)?.phrase ?? 0) >= 3 && !row.some(({ text }) => /\d/u.test(text))
 
 /** Whether a row begins with the word for the subject of a letter. */
 const isSubjectOf = ({ subjects }: KindPhrases, row: ReadonlyArray<Token>): boolean =>
@@ -64,7 +64,7 @@ const aloneness = (
   if (rest.length === 0) return from === 0 ? "line" : "phrase"
   const [next] = rest
   if (next?.phrase !== phrase) return isHeading(row) ? "heading" : "phrase"
-  return next !== undefined && (isNumberLike(phrases, next) || isSeries(rest)) ? "numbered" : "inside"
+  return isNumberNext(phrases, rest) ? "numbered" : "inside"
 }
 
 /** Whether what was read up to a token is a phrase and a word for its number: `Invoice No`, `Dodací list č.` before a number. */

@@ -1,6 +1,5 @@
 import { plain } from "./Fold.ts"
 import {
-  capitalSigns,
   currencyCodes,
   currencyLetters,
   currencyNames,
@@ -63,18 +62,12 @@ export const takePrefix = (
     : { currency, rest: text.slice(mark.length) }
 }
 
-const isUnit = (rest: string, mark: string): boolean =>
-  /^\d+$/u.test(rest.trim()) &&
-  mark === mark.toLowerCase() &&
-  capitalSigns(lexiconInUse()).has(mark.toUpperCase())
-
 /** Takes a currency off the end of a string: `12€` gives EUR and `12`. */
 export const takeSuffix = (
   text: string
 ): { readonly currency: string; readonly rest: string } | undefined => {
   const match = /^(.*\d[)-]?)(\D{1,6})$/u.exec(text)
   const [, rest = "", mark = ""] = match ?? []
-  if (isUnit(rest, mark.trim())) return undefined
   const currency = currencyOf(mark.trim())
   return currency === undefined ? undefined : { currency, rest }
 }

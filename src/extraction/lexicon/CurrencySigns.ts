@@ -115,14 +115,3 @@ export const currencyNames = ofLexicon((lexicon): ReadonlyMap<string, string> =>
   for (const { codes, name } of entriesOf(lexicon, "currencyNames")) found.set(plain(name), codes[0])
   return found
 })
-
-/** Signs that are printed as two capitals: RM, TL. In small letters they are units: 12 rm, 3 tl. */
-export const capitalSigns = ofLexicon(
-  (lexicon): ReadonlySet<string> =>
-    new Set(
-      [
-        ...[...currencyCodes(lexicon)].map((code) => currencySignIn("en", code, "narrowSymbol")),
-        ...entriesOf(lexicon, "currencySigns").map(({ name }) => name)
-      ].filter((sign) => /^\p{Lu}{2}$/u.test(sign))
-    )
-)

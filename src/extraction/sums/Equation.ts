@@ -49,3 +49,20 @@ export const parseEquation = (text: string): Equation | undefined => {
   if (leftTerms === undefined || rightTerms === undefined) return undefined
   return { terms: [...leftTerms, ...rightTerms], leftTerms: leftTerms.length, text }
 }
+
+/** Half a cent a term, for rounding. */
+export const tolerance = (terms: number): number => 0.006 * terms
+
+/** Whether an equation holds with the values of its terms; undefined where one is missing. */
+export const holds = (
+  { terms }: Equation,
+  valueOf: (term: Term) => number | undefined
+): boolean | undefined => {
+  let sum = 0
+  for (const term of terms) {
+    const value = valueOf(term)
+    if (value === undefined) return undefined
+    sum += term.sign * value
+  }
+  return Math.abs(sum) <= tolerance(terms.length)
+}

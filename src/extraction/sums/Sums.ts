@@ -1,7 +1,7 @@
 import { hundredths } from "../../support/Cents.ts"
 import { type Candidate, placeKey } from "../layout/Candidate.ts"
 import { isAdjusted, isChargedBelow } from "./Adjustments.ts"
-import type { Equation, Term } from "./Equation.ts"
+import { type Equation, holds, type Term } from "./Equation.ts"
 import { isLabelled, type Ranked } from "../candidates/Ranked.ts"
 
 /** The candidates of each field of amounts, and the sums of the columns of tables (`lineItems.amount`). */
@@ -27,22 +27,8 @@ export interface Chosen extends Ranked<number> {
 
 type Choice = ReadonlyMap<string, Ranked<number> | undefined>
 
-/** Half a cent a term, for rounding. */
-export const tolerance = (terms: number): number => 0.006 * terms
-
 const valueOf = (term: Term, choice: Choice, columns: ReadonlyMap<string, number>): number | undefined =>
   term.column === undefined ? choice.get(term.field)?.value : columns.get(`${term.field}.${term.column}`)
-
-/** Whether an equation holds; undefined where a value is missing. */
-const holds = (equation: Equation, choice: Choice, columns: SumInput["columns"]): boolean | undefined => {
-  let sum = 0
-  for (const term of equation.terms) {
-    const value = valueOf(term, choice, columns)
-    if (value === undefined) return undefined
-    sum += term.sign * value
-  }
-  return Math.abs(sum) <= tolerance(equation.terms.length)
-}
 
 const sharedPlace = 0.6
 
@@ -109,7 +95,7 @@ const worth = (equations: ReadonlyArray<Equation>, choice: Choice, input: SumInp
   let total = -sharedPlace * timesShared(choice)
   for (const chosen of choice.values()) total += chosen?.score ?? 0
   for (const equation of equations) {
-    const result = holds(equation, choice, columns)
+    const result = holds(equation, (term) => valueOf(term, choice, columns))
     const ofLines = equation.terms.some(({ column }) => column !== undefined)
     if (isUpsideDown(equation, choice, onTop)) total -= 1
     else if (result === true) total += ofLines ? 0.35 : 0.7
@@ -215,7 +201,11 @@ const withViolations = (
   input: SumInput
 ): Map<string, Chosen> => {
   for (const equation of equations) {
-    if (holds(equation, chosen, input.columns) !== false || isExplained(equation, chosen, input)) continue
+    if (
+      holds(equation, (term) => valueOf(term, chosen, input.columns)) !== false ||
+      isExplained(equation, chosen, input)
+    )
+      continue
     for (const { field } of equation.terms) {
       const term = chosen.get(field)
       if (term?.violates === 0) chosen.set(field, { ...term, violates: 1 })
@@ -249,9 +239,13 @@ export const chooseSums = (equations: ReadonlyArray<Equation>, input: SumInput):
     const taken = choice.has(name) ? choice.get(name) : candidates[0]
     if (taken === undefined) continue
     const mine = equations.filter(({ terms }) => terms.some(({ field }) => field === name))
-    const agrees = mine.filter((equation) => holds(equation, choice, input.columns) === true).length
+    const agrees = mine.filter(
+      (equation) => holds(equation, (term) => valueOf(term, choice, input.columns)) === true
+    ).length
     const violates = mine.filter(
-      (equation) => holds(equation, choice, input.columns) === false && !isExplained(equation, choice, input)
+      (equation) =>
+        holds(equation, (term) => valueOf(term, choice, input.columns)) === false &&
+        !isExplained(equation, choice, input)
     ).length
     chosen.set(name, { ...taken, inferred: false, agrees, violates })
   }

@@ -3,8 +3,7 @@ import type { Candidate } from "../layout/Candidate.ts"
 import type { FieldEvidence } from "../../domain/Evidence.ts"
 import type { FoundTable } from "../tables/FoundTable.ts"
 import { isInItems } from "../tables/FoundTable.ts"
-import type { Equation } from "./Equation.ts"
-import { tolerance } from "./Sums.ts"
+import { type Equation, holds } from "./Equation.ts"
 
 /** What was chosen for the fields of a document, and the sums of the columns of its tables (`lines.net`). */
 export interface Sums {
@@ -33,16 +32,12 @@ const printedAmount = (field: string, table: FoundTable, { chosen, evidence }: S
 const isProven = (name: string, table: FoundTable, equations: ReadonlyArray<Equation>, sums: Sums): boolean =>
   equations
     .filter((equation) => isOf(equation, name))
-    .some(({ terms }) => {
-      let sum = 0
-      for (const { column, field, sign } of terms) {
-        const value =
+    .some(
+      (equation) =>
+        holds(equation, ({ column, field }) =>
           column === undefined ? printedAmount(field, table, sums) : sums.columns.get(`${field}.${column}`)
-        if (value === undefined) return false
-        sum += sign * value
-      }
-      return Math.abs(sum) <= tolerance(terms.length)
-    })
+        ) === true
+    )
 
 /** What a table is worth whose column adds up to what is printed: with nothing open, or with something. */
 const provenTable = 0.95

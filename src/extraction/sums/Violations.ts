@@ -1,6 +1,6 @@
 import { hundredths } from "../../support/Cents.ts"
-import type { Equation } from "./Equation.ts"
-import { type Chosen, tolerance } from "./Sums.ts"
+import { type Equation, tolerance } from "./Equation.ts"
+import type { Chosen } from "./Sums.ts"
 import type { FieldEvidence } from "../../domain/Evidence.ts"
 import { textOfWords } from "../../domain/LineText.ts"
 import type { Field } from "../lexicon/Field.ts"
