@@ -127,7 +127,8 @@ const program = Effect.gen(function* () {
   for (const file of has("base") ? [base, last] : [last]) writeFileSync(file, JSON.stringify(all))
   if (!has("write")) return
   const [first = [], ...rest] = summary
-  const table = [first, first.map(() => "---"), ...rest].map((row) => `| ${row.join(" | ")} |`)
+  const ofSets = rest.filter(([name = ""]) => !name.startsWith("all"))
+  const table = [first, first.map(() => "---"), ...ofSets].map((row) => `| ${row.join(" | ")} |`)
   const day = new Date().toISOString().slice(0, 10)
   writeFileSync(
     new URL("./results/ledger.md", import.meta.url),
