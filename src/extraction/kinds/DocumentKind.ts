@@ -56,6 +56,9 @@ const withAmounts: ReadonlySet<DocumentKind> = new Set([
   "utility-bill"
 ])
 
+/** The kinds that have the fields of an invoice: a document that is one of them is not `other`, whichever it is. */
+const bills: ReadonlySet<string> = new Set(["invoice", "credit-note", "utility-bill"])
+
 /** How well the layout of a page fits a kind. */
 const fitOf = (kind: DocumentKind, shape: PageShape): number => {
   const { amounts, entries, prose, signsOfRoll } = shape
@@ -149,8 +152,8 @@ const textOf = (pages: ReadonlyArray<PageModel>): string =>
 /**
  * The kind of a document, by the titles at the top of the first page, the words on the first three, and their layout.
  * The scores of the kinds become probabilities by softmax; `other` has a fixed score, so that a document without any
- * sign of a known kind is `other`, and more where a title of none of the kinds heads it; if no kind reaches one half,
- * nothing is decided. `languagesOf` finds the languages of its text, if that was done before.
+ * sign of a known kind is `other`, and more where a title of none of the kinds heads it; if neither a kind nor those of bills
+ * together reach one half, nothing is decided. `languagesOf` finds the languages of its text, if that was done before.
  */
 export const documentKindOf = (
   all: ReadonlyArray<PageModel>,
@@ -174,7 +177,10 @@ export const documentKindOf = (
   const [best = "other", most = 0] = probabilities[0] ?? []
   const [, second = 0] = probabilities[1] ?? []
   const isLeading = most >= leastLeading && most >= lead * second
-  const kind = most >= leastProbability || isLeading ? best : "other"
+  const bill = probabilities.find(([kind]) => bills.has(kind))?.[0] ?? "other"
+  const ofBills = probabilities.reduce((sum, [kind, share]) => sum + (bills.has(kind) ? share : 0), 0)
+  const isDecided = most >= leastProbability || isLeading
+  const kind = isDecided ? best : ofBills >= leastProbability ? bill : "other"
   const evidence = matches
     .filter(({ phrase }) => phrase.kind === kind)
     .toSorted((left, right) => tellingOf(pages, right) - tellingOf(pages, left))
