@@ -6,7 +6,9 @@ import { currencyLetters } from "../lexicon/CurrencySigns.ts"
 import type { Field } from "../lexicon/Field.ts"
 import { around, tokensOf, type Token } from "../layout/PageModel.ts"
 import type { Ranked } from "../candidates/Ranked.ts"
+import { namesIn } from "../layout/NamesIn.ts"
 import type { Reading } from "../layout/Reading.ts"
+import { textOfWords } from "../../domain/LineText.ts"
 import { computeFeatures, type Features, type FeatureTable } from "../Features.ts"
 import { scoreOf, type Weights } from "../models/Scoring.ts"
 import weights from "../models/currency.json" with { type: "json" }
@@ -51,6 +53,7 @@ const marksOfRow = (reading: Reading, field: Field, page: number, row: number): 
   const own = labels.find(({ label }) => label.names && label.field === field.name)
   const inSum = labels.some(({ label }) => label.names && label.field !== field.name)
   const amounts = reading.moneyByRow.get(`${page}:${row}`) ?? []
+  const words = namesIn(reading)
   const written = amounts.flatMap(({ currency, span, bbox, text }): Array<Mark> => {
     const mark = markOf(text)
     const means = currencyLetters(reading.lexicon).get(mark) ?? meaningsOf(mark)
@@ -61,11 +64,11 @@ const marksOfRow = (reading: Reading, field: Field, page: number, row: number): 
     if (amounts.some(({ currency, span }) => currency !== undefined && span.from <= at && at <= span.to))
       return []
     const behind = own !== undefined && at > own.span.to
-    // Without an amount it is the end of a Malaysian company's name, and no dinar.
-    if (/^bhd\b/iu.test(token.text) && !behind) return []
     const mark = standingAlone(token.text)
     const means = mark === undefined ? (behind ? meaningsOfName(token.text) : []) : meaningsOf(mark)
-    if (means.length === 0) return []
+    // The end of a company's name, as in `Denki Sdn Bhd`, says nothing of dinars.
+    const isForm = () => words.endsInForm(textOfWords(tokens.slice(0, at + 1)))
+    if (means.length === 0 || (!behind && at > 0 && isForm())) return []
     // What several currencies share proves none of them behind a label either: `Amount in words: ... rupees`.
     const kind = behind && means.length === 1 ? "label" : kindOf(mark ?? "")
     const place = { span: { page, row, from: at, to: at }, bbox: around([token]), text: token.text }

@@ -129,7 +129,7 @@ describe("the kind of a page as a till prints it", () => {
 
 describe("the name of a shop in a picture", () => {
   const names = [
-    ["Bakery", 0.95],
+    ["Bakery", 0.89],
     ["Rosewood Bakery", 1]
   ] as const
 
