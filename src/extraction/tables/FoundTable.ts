@@ -186,9 +186,7 @@ export const findTable = Effect.fnUntraced(function* (
   const { columns, found } = byFigures ?? byHeadings
   const { items } = found
   const [first] = items
-  // Rows with one value each are not a table: the words above them only look like headings.
-  const isOfSingles = field.columns.length > 1 && items.every(({ cells }) => cells.size < 2)
-  if (first === undefined || isOfSingles) return undefined
+  if (first === undefined) return undefined
   const boxes = items.filter(({ page }) => page === first.page).map(({ bbox }) => bbox)
   return {
     items,

@@ -128,3 +128,23 @@ layer(Layer.mergeAll(sharedReader, LocalDocuments.layer, Llm.layerNone), { exclu
     )
   }
 )
+
+it("a document is a bill where invoice and utility bill are each less probable than one half", () => {
+  const { kind, probabilities } = verdictOn(
+    printedPage(
+      [
+        "Heidetal Energie GmbH                   Kundennummer 20 448 117",
+        "Postfach 11 20, 29633 Munster           Rechnungs-Nr. VR 7 701 882 340",
+        "                                        Datum 11.02.2025",
+        "Ihre Stromrechnung für die Zeit vom 01.02.2024 bis 31.01.2025",
+        "Zähler 1 EMH00 7718820                  Verbrauch 3.412 kWh",
+        "Nettobetrag                             1.196,72",
+        "Umsatzsteuer 19 %                         227,38",
+        "Rechnungsbetrag EUR                     1.424,10"
+      ].join("\n"),
+      a4
+    )
+  )
+  expect(probabilities[0]?.[1]).toBeLessThan(0.5)
+  expect(invoices.has(kind)).toBe(true)
+})

@@ -1,6 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
+import { valueFeatures } from "../../../src/extraction/candidates/ValueFeatures.ts"
+import { readDocument } from "../../../src/extraction/layout/Reading.ts"
+import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
 import { linesOf, placedPage } from "../pages/PlacedLines.ts"
 import { printed } from "../pages/PrintedLines.ts"
 import { foundOn, readPrinted } from "../pages/ReadPrinted.ts"
@@ -11,6 +14,22 @@ const dayOn = (
 ) => Effect.map(foundOn(placedPage(linesOf(40, 14, rows)), preset), (day) => day?.value)
 
 describe("the date of an invoice", () => {
+  it.effect.each<[string, Readonly<Record<number, string>>, number]>([
+    ["in one phrase", { 320: "Heide, den 12. November 2026" }, 1],
+    ["in two columns", { 320: "Heide, den", 420: "12.11.2026" }, 1],
+    ["before the writer", { 320: "Heide, 12. November 2026 / rz" }, 1],
+    ["not behind a label", { 320: "Liefertag 12.11.2026" }, 0],
+    ["not before a sentence", { 320: "Heide, 12. November 2026 geliefert" }, 0]
+  ])("is known by the place in front of it, as letters begin: %s", ([, day, ofPlace]) =>
+    Effect.gen(function* () {
+      const field = fieldOf("day", { preset: "invoice.date" })
+      const page = placedPage(linesOf(40, 14, [{ 40: "Tischlerei Holzner GmbH" }, day]))
+      const reading = yield* readDocument(page, [field], undefined)
+      const [date] = reading.dates
+      assert.strictEqual(date && (valueFeatures(reading, field, date).ofPlace ?? 0), ofPlace)
+    })
+  )
+
   it.effect.each([
     "laut Auftragsbestätigung vom 03.11.2025",
     "gemäß Angebot vom 03.11.2025",
