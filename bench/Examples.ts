@@ -66,7 +66,10 @@ const plan = (source: Source, corpus: string): ReadonlyArray<Planned> => {
     case "pages":
       return pageExamples(source, `${corpus}/pages`)
     case "written":
-      return pageExamples(source, ...["first", "second", "third"].map((name) => `${ownPages}/${name}`))
+      return pageExamples(
+        source,
+        ...["first", "second", "third", "fifth"].map((name) => `${ownPages}/${name}`)
+      )
     case "anecdotes":
       return pageExamples(source, `${ownPages}/fourth`)
     case "einvoices":
