@@ -64,8 +64,6 @@ const isNear = (one: Candidate, two: Candidate, { span }: Candidate): boolean =>
   return span.row >= (sameRow ? first - nearRows : first) && span.row - one.span.row <= nearRows
 }
 
-const isAlike = (one: Candidate<number>, two: Candidate<number>): boolean => one.value < 0 === two.value < 0
-
 type ByCents = ReadonlyMap<number, ReadonlyArray<Candidate<number>>>
 
 /** The amounts that a sum may be printed as: to the cent, to five cents, or without cents. */
@@ -75,9 +73,6 @@ const about = (byCents: ByCents, sum: number) =>
   )
 
 const items = new WeakMap<Reading, ReadonlySet<string>>()
-
-const isProduct = ([one, two, three]: readonly [number, number, number]): boolean =>
-  one > 0 && two > 0 && Math.abs(one * two - three) <= 0.006 + 0.0005 * three
 
 /**
  * The rows whose amount is printed twice, in the currency of the price and of the document or with nothing multiplied, if
@@ -107,7 +102,13 @@ const itemRows = (reading: Reading): ReadonlySet<string> => {
   for (const [key, row] of reading.moneyByRow) {
     const values = row.slice(-5).map(({ value }) => Math.abs(value))
     const proven = values.some((one, i) =>
-      values.some((two, j) => j > i && values.slice(j + 1).some((three) => isProduct([one, two, three])))
+      values.some(
+        (two, j) =>
+          j > i &&
+          one > 0 &&
+          two > 0 &&
+          values.slice(j + 1).some((three) => Math.abs(one * two - three) <= 0.006 + 0.0005 * three)
+      )
     )
     if (proven) found.add(key)
   }
@@ -126,14 +127,16 @@ const sumsOfTwo = (amounts: ReadonlyArray<Candidate<number>>, byCents: ByCents):
   amounts.flatMap((one, i) =>
     amounts.slice(i + 1).flatMap((two): ReadonlyArray<Sum> => {
       if (two.span.row - one.span.row > nearRows || one.value === two.value) return []
+      // What is taken off makes no greater sum.
+      if (one.value < 0 !== two.value < 0) return []
       const [base, top] =
         Math.abs(inCents(one.value)) > Math.abs(inCents(two.value)) ? [one, two] : [two, one]
       if (Math.abs(inCents(top.value)) > mostOnTop * Math.abs(inCents(base.value))) return []
       return (
         about(byCents, Math.abs(inCents(one.value)) + Math.abs(inCents(two.value)))
-          // A rounding of a cent makes no sum of an amount and itself, and what is taken off no greater one.
+          // A rounding of a cent makes no sum of an amount and itself.
           .filter((whole) => whole !== one && whole !== two && isNear(one, two, whole))
-          .filter((whole) => isAlike(one, two) && isAlike(one, whole))
+          .filter((whole) => whole.value < 0 === one.value < 0)
           .map((whole) => ({ base, tops: [top], whole }))
       )
     })

@@ -35,17 +35,12 @@ const greatest = new WeakMap<Reading, number>()
 export const greatestAmount = (reading: Reading): number => {
   const known = greatest.get(reading)
   if (known !== undefined) return known
-  const isCash = ({ span }: Candidate) =>
-    reading.money.length <= mostAmounts && cashWords(reading.lexicon).test(textBefore(reading.pages, span))
   let most = 0
-  for (const amount of reading.money)
-    if (
-      amount.quality >= 0.7 &&
-      Math.abs(amount.value) > most &&
-      !isUnusual(reading, amount) &&
-      !isCash(amount)
-    )
-      most = Math.abs(amount.value)
+  for (const amount of reading.money) {
+    if (amount.quality < 0.7 || Math.abs(amount.value) <= most || isUnusual(reading, amount)) continue
+    const before = reading.money.length > mostAmounts ? "" : textBefore(reading.pages, amount.span)
+    if (!cashWords(reading.lexicon).test(before)) most = Math.abs(amount.value)
+  }
   greatest.set(reading, most)
   return most
 }

@@ -9,7 +9,7 @@ export const isClear = (features: Features): boolean =>
   (features.labelFit ?? 0) >= 0.8
 
 /** Short labels such as `№` or `Nummer`, right before their value: less clear, but more than none. */
-const isShort = (features: Features): boolean =>
+export const isShort = (features: Features): boolean =>
   features.labelInRow === 1 && (features.labelQuality ?? 0) >= 0.95 && (features.labelFit ?? 0) >= 0.9
 
 const farBehind = 0.5
@@ -27,15 +27,15 @@ const mostOf = (found: ReadonlyArray<Ranked>): number =>
 const limitsOf = (field: Field, all: ReadonlyArray<Ranked>): ((found: Features) => ReadonlyArray<number>) => {
   const mostClear = mostOf(all.filter(({ features = {} }) => isClear(features)))
   const mostShort = mostOf(all.filter(({ features = {} }) => isShort(features)))
-  const isOfTill = field.preset === "receipt.date"
-  const mostTimed = isOfTill ? mostOf(all.filter(({ features = {} }) => features.withTime === 1)) : 0
+  const mostTimed =
+    field.preset === "receipt.date" ? mostOf(all.filter(({ features = {} }) => features.withTime === 1)) : 0
   return ({ labelled, labelQuality = 0, ruledOut, withTime }) => {
     if (field.type === "money") return labelled !== 1 && ruledOut === 1 ? [farBehind * mostClear] : []
     if (labelled === 1) return labelQuality < 0.95 ? [behind * mostClear] : []
     return [
       farBehind * mostClear,
       ...(field.type === "date" ? [behind * mostShort] : []),
-      ...(isOfTill && withTime !== 1 ? [behind * mostTimed] : [])
+      ...(withTime === 1 ? [] : [behind * mostTimed])
     ]
   }
 }

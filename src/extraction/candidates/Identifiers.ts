@@ -1,5 +1,5 @@
 import { type Candidate, rowKey } from "../layout/Candidate.ts"
-import type { LabelMatch } from "../layout/LabelMatches.ts"
+import { asksForNumber } from "./LabelFeatures.ts"
 import { checkVatId } from "../values/CheckedNumbers.ts"
 import { type Lexicon, ofLexicon } from "../lexicon/Lexicon.ts"
 import { around, type Token } from "../layout/PageModel.ts"
@@ -130,21 +130,17 @@ const withoutGroups = (found: ReadonlyArray<Candidate<string>>): ReadonlyArray<C
 /** From a day to another one: `20.-29.10.2025`, `01.10.2025-31.10.2025`. */
 const period = /^\d{1,2}[./]?(?:\d{1,2}[./]?(?:\d{4}|\d{2})?)?[-–]\d{1,2}[./]\d{1,2}[./](?:\d{4}|\d{2})\.?$/u
 
-/** Whether a label asks for a number: `Numer faktury`, `Rechnungsnummer`. */
-const asks = ({ label: { folded, names } }: LabelMatch): boolean =>
-  names && (folded.startsWith("no") || folded.endsWith("no"))
-
-/** Whether two boxes begin or end at the same edge. */
-const isAligned = (one: Box, two: Box): boolean =>
-  Math.min(Math.abs(one.x - two.x), Math.abs(one.x + one.w - two.x - two.w)) < one.h
+/** How far from each other two boxes begin or end. */
+const shift = (one: Box, two: Box): number =>
+  Math.min(Math.abs(one.x - two.x), Math.abs(one.x + one.w - two.x - two.w))
 
 /** Whether a place is right behind a label that asks for a number, or in the cell below: `Numer faktury 2/11/2023`. */
 const isAskedFor = (reading: Reading, page: number, row: number, at: number, token: Token): boolean => {
   const here = reading.labelsByRow.get(rowKey(page, row)) ?? []
   const above = reading.labelsByRow.get(rowKey(page, row - 1)) ?? []
   return (
-    here.some((match) => match.span.to === at - 1 && asks(match)) ||
-    above.some((match) => asks(match) && isAligned(match.bbox, token))
+    here.some((match) => match.span.to === at - 1 && asksForNumber(match)) ||
+    above.some((match) => asksForNumber(match) && shift(match.bbox, token) < match.bbox.h)
   )
 }
 

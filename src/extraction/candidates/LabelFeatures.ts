@@ -77,16 +77,19 @@ export type LabelFeature = keyof typeof labelTable
 /** What a label says about a value near it. */
 export const labelFeatures = (labelled: Labelled): Features => computeFeatures(labelTable, labelled)
 
+/** Whether a label asks for a number: `Numer faktury`, `Rechnungsnummer`. */
+export const asksForNumber = ({ label: { folded, names } }: LabelMatch): boolean =>
+  names && (folded.startsWith("no") || folded.endsWith("no"))
+
 /** How well a cell must be below a heading. */
 const clearFit = 0.7
 
 /** Few figures say nothing against a number right behind the word for it, or in the cell below: `Fattura n. 12`, `N. documento` above `617`. */
 export const asNumberOf = (match: LabelMatch, { span, text }: Candidate, features: Features): Features => {
-  const { folded } = match.label
-  const isNamed = (folded.endsWith("no") || folded.startsWith("no")) && match.quality >= 0.95
-  const isBehind = span.row === match.span.row && span.from === match.span.to + 1
-  const isInCellBelow = span.row === match.span.row + 1 && (features.labelFit ?? 0) >= clearFit
-  if (!isNamed || !(isBehind || isInCellBelow) || !/^\d{1,4}$/u.test(text)) return features
+  if (!asksForNumber(match) || match.quality < 0.95 || !/^\d{1,4}$/u.test(text)) return features
+  const down = span.row - match.span.row
+  if (down < 0 || down > 1 || (down === 1 && (features.labelFit ?? 0) < clearFit)) return features
+  if (down === 0 && span.from !== match.span.to + 1) return features
   const product = (features.product ?? 0) - (features.quality ?? 0)
   return { ...features, short: 0, quality: 0, product }
 }

@@ -1,5 +1,5 @@
 import { isOfItem } from "./AmountRoles.ts"
-import { behindLabelled, isClear, isRightBehind } from "./ClearLabels.ts"
+import { behindLabelled, isClear, isRightBehind, isShort } from "./ClearLabels.ts"
 import { type Candidate, rowKey } from "../layout/Candidate.ts"
 import type { Field } from "../lexicon/Field.ts"
 import type { LabelMatch } from "../layout/LabelMatches.ts"
@@ -142,9 +142,8 @@ const asDayOf = (field: Field, features: Features): Features => {
   if (field.type !== "date" || field.pick !== "first") return features
   // Letters begin with the place and the day, whatever days are printed above.
   if (features.ofPlace === 1) return { ...features, latest: 0, firstPrinted: 1 }
-  const isLabelled = features.labelInRow === 1 && (features.labelFit ?? 0) >= 0.9
-  const isLetter = features.firstPrinted === 1 && (features.ofLetter === 1 || isLabelled)
-  return isClear(features) || isLetter ? { ...features, latest: 0 } : features
+  const begins = features.firstPrinted === 1 && (features.ofLetter === 1 || isShort(features))
+  return begins || isClear(features) ? { ...features, latest: 0 } : features
 }
 
 /** All candidates of a field with their features: those near a label of the field, once for each label, and others. */
@@ -153,7 +152,6 @@ export const proposals = <A>(
   field: Field,
   candidates: ReadonlyArray<Candidate<A>>
 ): { readonly all: ReadonlyArray<Ranked<A>>; readonly firsts: ReadonlyArray<Ranked<A>> } => {
-  const isDate = field.type === "date" && hasRanking(field)
   const mine = fewInARow(reading.labels.filter(({ label }) => label.names && label.field === field.name))
   const nearTo = neighbours(candidates)
   const learned = hasRanking(field)
@@ -166,18 +164,23 @@ export const proposals = <A>(
     const inRow = reading.labelsByRow.get(rowKey(match.span.page, match.span.row)) ?? []
     let most: Ranked<A> | undefined
     const stranger = strangers(field, inRow, near)
-    // A label with its number right behind it has no other.
-    const behind = near.find(({ span }) => span.row === match.span.row && span.from === match.span.to + 1)
     const row = model.rows[match.span.row] ?? []
-    const isClose = row[match.span.to]?.phrase === row[match.span.to + 1]?.phrase
-    const hasNumber =
-      field.type === "identifier" && isClose && behind !== undefined && behind.quality >= leastQuality
+    // A label with its number right behind it has no other.
+    const number =
+      field.type === "identifier" && row[match.span.to]?.phrase === row[match.span.to + 1]?.phrase
+        ? near.find(({ span }) => span.row === match.span.row && span.from === match.span.to + 1)
+        : undefined
     for (const candidate of near) {
       const relation = relationOf(model, match, candidate, field.positions, stranger)
       if (relation === undefined) continue
-      if (hasNumber && candidate !== behind) continue
-      const isLower = isDate && relation.position === "below"
-      if (isLower && isInColumnOfDates(reading, candidate)) continue
+      if (number !== undefined && number.quality >= leastQuality && candidate !== number) continue
+      if (
+        learned &&
+        field.type === "date" &&
+        relation.position === "below" &&
+        isInColumnOfDates(reading, candidate)
+      )
+        continue
       const { fit } = relation
       if (fit < 0.05) continue
       const product =

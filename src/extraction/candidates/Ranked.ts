@@ -30,8 +30,10 @@ export const best = <A>(ranked: ReadonlyArray<Ranked<A>>, most = 8): Array<Ranke
     else {
       const [better, worse] = candidate.score > known.score ? [candidate, known] : [known, candidate]
       const elsewhere = worse.span.row !== better.span.row || worse.span.page !== better.span.page
-      const isTwin = elsewhere && worse.score >= nearlyAsGood * better.score
-      const twins = isTwin ? [...(known.twins ?? []), worse] : known.twins
+      const twins =
+        elsewhere && worse.score >= nearlyAsGood * better.score
+          ? [...(known.twins ?? []), worse]
+          : known.twins
       byValue.set(candidate.value, twins === undefined ? better : { ...better, twins })
     }
   }

@@ -167,10 +167,12 @@ const dateTable = {
 const dateFeatures = (reading: Reading, candidate: Candidate): Features => {
   const { span } = candidate
   const own = ownDatesOf(reading)
-  const isOwn = own.some(
-    (date) => date.span.page === span.page && date.span.row === span.row && date.span.from === span.from
+  if (
+    own.every(
+      (date) => date.span.page !== span.page || date.span.row !== span.row || date.span.from !== span.from
+    )
   )
-  if (!isOwn) return { ofOther: 1 }
+    return { ofOther: 1 }
   const days = [...new Set(own.map(({ value }) => value))].toSorted()
   return computeFeatures(dateTable, { reading, candidate, own, days, letter: letterOf(reading, candidate) })
 }

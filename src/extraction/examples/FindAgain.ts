@@ -155,7 +155,7 @@ const findAt = (learned: LearnedField, page: Page): Omit<FoundAgain, "contested"
   const best = shiftOf(learned, words)
   if (best === undefined) return undefined
   const inRow = learned.anchors.filter(({ y }) => Math.abs(y - learned.bbox.y) <= sameRow)
-  const isThere = (anchor: LayoutWord) => shiftsOf(anchor, words).some((shift) => isClose(shift, best.shift))
+  const found = inRow.filter((anchor) => shiftsOf(anchor, words).some((shift) => isClose(shift, best.shift)))
   const { bbox } = learned
   const { dx, dy } = best.shift
   const expected = { ...bbox, x: bbox.x + dx, y: bbox.y + dy }
@@ -171,7 +171,7 @@ const findAt = (learned: LearnedField, page: Page): Omit<FoundAgain, "contested"
     bbox: boxAround(run.words),
     fit,
     agreeing: best.agreeing,
-    labelled: inRow.length === 0 || 2 * inRow.filter(isThere).length > inRow.length
+    labelled: inRow.length === 0 || 2 * found.length > inRow.length
   }
 }
 

@@ -24,14 +24,13 @@ const folded = (text: string): string =>
     .replace(/[\s.,;:]+/gu, " ")
     .trim()
 
-const isOpposite = (reading: unknown, value: unknown): boolean =>
-  typeof reading === "number" && reading !== 0 && reading === -Number(value)
-
 const says = (text: string, value: unknown): boolean =>
   typeof value === "string" && !isoDay.test(value)
     ? folded(text) === folded(value)
     : // The amounts of a credit note are printed with or without a minus.
-      readingsOf(text, value).some((reading) => reading === value || isOpposite(reading, value))
+      readingsOf(text, value).some(
+        (reading) => reading === value || (typeof value === "number" && reading === -value)
+      )
 
 const textOf = (words: ReadonlyArray<Word>): string => words.map(({ text }) => text).join(" ")
 
@@ -47,10 +46,6 @@ const runsOf = (words: ReadonlyArray<Word>, value: unknown): ReadonlyArray<Run> 
     (run) => !runs.some((other) => other !== run && other.from >= run.from && other.to <= run.to)
   )
 }
-
-/** Whether there are words to the left of a value in its row, which are most likely its label. */
-const isLabelled = ({ bbox, page }: PrintedPlace): boolean =>
-  pageWords(page).some((word) => word.bbox.x < bbox.x && isInRow(word, bbox) && /\p{L}{2}/u.test(word.text))
 
 /** All places where a value is printed. */
 export const placesOfValue = (pages: Iterable<Page>, value: unknown): ReadonlyArray<PrintedPlace> => {
@@ -71,7 +66,10 @@ export const placesOfValue = (pages: Iterable<Page>, value: unknown): ReadonlyAr
  */
 export const placeOfValue = (pages: Iterable<Page>, value: unknown): PrintedPlace | undefined => {
   const found = placesOfValue(pages, value)
-  const labelled = found.filter(isLabelled)
+  // The words in front of a value are most likely its label.
+  const labelled = found.filter(({ bbox, page }) =>
+    pageWords(page).some((word) => word.bbox.x < bbox.x && isInRow(word, bbox) && /\p{L}{2}/u.test(word.text))
+  )
   const chosen = labelled.length > 0 ? labelled : found
   return typeof value === "number" ? chosen.at(-1) : chosen[0]
 }

@@ -10,10 +10,11 @@ const isNumber = (text: string): boolean =>
   /^[\p{L}\d/+()-]+$/u.test(text) &&
   text.replace(/\D/gu, "").length >= fewestDigits &&
   parseDate(text)?.length !== text.length
-const isAddress = (text: string): boolean => /^[^@\s]+@[^@\s]+$|^(?:https?:\/\/|www\.)\S{4,}$/iu.test(text)
+
+const address = /^[^@\s]+@[^@\s]+$|^(?:https?:\/\/|www\.)\S{4,}$/iu
 
 /** Whether a word is of the kind by which a sender is recognized: a tax number, a telephone number, a domain. */
-export const isMark = (text: string): boolean => isNumber(text) || isAddress(text)
+export const isMark = (text: string): boolean => isNumber(text) || address.test(text)
 
 /** The number of marks that two pages have in common; each counts once. */
 export const commonMarks = (known: ReadonlyArray<LayoutWord>, page: ReadonlyArray<LayoutWord>): number => {

@@ -2,9 +2,6 @@ import { Result, Schema } from "effect"
 import { RE2JS } from "re2js"
 import { presetNames } from "./PresetNames.ts"
 
-/** Whether RE2 can compile a string. */
-const isRegularExpression = (text: string): boolean => Result.isSuccess(Result.try(() => RE2JS.compile(text)))
-
 export const FieldType = Schema.Literals([
   "string",
   "identifier",
@@ -23,9 +20,10 @@ export const FieldType = Schema.Literals([
 ])
 export type FieldType = typeof FieldType.Type
 
-const isPattern = Schema.makeFilter((text: string) => isRegularExpression(text), {
-  expected: "a regular expression in RE2's syntax"
-})
+const isPattern = Schema.makeFilter(
+  (text: string) => Result.isSuccess(Result.try(() => RE2JS.compile(text))),
+  { expected: "a regular expression in RE2's syntax" }
+)
 
 const Labels = Schema.Array(Schema.String)
 

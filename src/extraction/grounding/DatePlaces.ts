@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { type DateOrder, parseCompactDate, parseDate } from "../values/Dates.ts"
 import type { Token } from "../layout/PageModel.ts"
 import type { Reading } from "../layout/Reading.ts"
-import { isUnspaced, normal } from "./Normal.ts"
+import { unspaced, normal } from "./Normal.ts"
 import { type Place, placeOfSpan } from "./Place.ts"
 
 /** Where each day (YYYY-MM-DD) is, in whatever notation. */
@@ -27,7 +27,7 @@ const rowText = (tokens: ReadonlyArray<Token>): { text: string; tokenAt: Readonl
 const canBegin = (text: string, at: number): boolean => {
   const [left, here] = [text.charAt(at - 1), text.charAt(at)]
   if (!/[\p{L}\d]/u.test(here)) return false
-  return !/[\p{L}\d]/u.test(left) || (isUnspaced(left) && /\d/u.test(here))
+  return !/[\p{L}\d]/u.test(left) || (unspaced.test(left) && /\d/u.test(here))
 }
 
 const readings = (text: string, preferred: DateOrder, open: boolean) => {

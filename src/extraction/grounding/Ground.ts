@@ -165,8 +165,12 @@ const isChance = (
   { labelled, quoted }: { readonly labelled: number; readonly quoted: boolean }
 ): boolean => {
   if (typeof claim.value === "boolean") return false
-  const isFigure = typeof claim.value === "number" || isoDay.test(claim.value)
-  if (isFigure && quotes.length > 0 && !quoted && /\p{Nd}/u.test(claim.quote ?? ""))
+  if (
+    (typeof claim.value === "number" || isoDay.test(claim.value)) &&
+    quotes.length > 0 &&
+    !quoted &&
+    /\p{Nd}/u.test(claim.quote ?? "")
+  )
     return !isRightAfter(quotes, place)
   // Codes of currencies and kinds of documents are looked for by what they mean.
   if (field.type === "currency" || field.finder === "kind" || strengthOf(place.text) >= shortest) return false

@@ -127,17 +127,15 @@ const isOverlooked = (near: Near | undefined, cells: ReadonlyArray<Cell>, found:
   near.cells.size === cells.length &&
   !found.some((other) => overlaps(near, other))
 
-const isBelow = (a: Near, b: Near): boolean => a.page > b.page || (a.page === b.page && a.box.y > b.box.y)
+/** How far down a document something is. */
+const down = ({ box, page }: Near): number => page * 1e6 + box.y
 
 /** Rows follow each other down the pages, and no two are in one place. */
 const worth = (near: Near, before: Near | undefined, taken: ReadonlySet<string>, page: number | undefined) =>
   near.cells.size +
   (near.page + 1 === page ? 0.3 : 0) -
   (taken.has(key(near)) ? 0.4 : 0) -
-  (before !== undefined &&
-  (near.page < before.page || (near.page === before.page && near.box.y < before.box.y - 1))
-    ? 0.2
-    : 0) -
+  (before !== undefined && down(near) < down(before) - 1 ? 0.2 : 0) -
   near.box.h / 10_000
 
 const cellsOf = (searchable: SearchableText, field: Field, { row, seen }: RowClaim): ReadonlyArray<Cell> =>
@@ -182,7 +180,7 @@ export const groundRows = Effect.fnUntraced(function* (
     said.add(same)
     const next =
       claim.again === true && best !== undefined
-        ? sequence.findIndex(({ near }) => near !== undefined && isBelow(near, best))
+        ? sequence.findIndex(({ near }) => near !== undefined && down(near) > down(best))
         : -1
     sequence.splice(next === -1 ? sequence.length : next, 0, { index, near: best })
     absent.push(

@@ -46,14 +46,10 @@ const normalise = (text: string): string =>
     .replaceAll("٬", ",")
     .toLowerCase()
 
-/** Letters of scripts that put no spaces between words, or join particles to them. */
-const unspaced = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u
-const letterOrDigit = /[\p{L}\p{N}\p{M}]/u
+/** Letters of scripts that put no spaces between words, or join particles to them: words may begin and end next to one. */
+export const unspaced =
+  /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u
 
-/** Whether a character is a letter or a digit. */
-export const isAlphanumeric = (character: string): boolean => letterOrDigit.test(character)
-
-/** Whether words may begin and end next to this letter without a space. */
-export const isUnspaced = (character: string): boolean => unspaced.test(character)
+export const letterOrDigit = /[\p{L}\p{N}\p{M}]/u
 
 export const isDigit = (character: string): boolean => character >= "0" && character <= "9"

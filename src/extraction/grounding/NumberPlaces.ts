@@ -4,7 +4,7 @@ import { type Numeral, parseNumeral } from "../values/Numbers.ts"
 import { mayJoin } from "../layout/MoneyCandidates.ts"
 import type { Token } from "../layout/PageModel.ts"
 import type { Reading } from "../layout/Reading.ts"
-import { isUnspaced, normal } from "./Normal.ts"
+import { unspaced, normal } from "./Normal.ts"
 import { type Place, placeOfSpan } from "./Place.ts"
 
 /** Where each number of a document is, in whatever notation. */
@@ -43,17 +43,15 @@ const inside = (text: string, reading: Reading): ReadonlyArray<number> =>
   [...text.matchAll(run)].flatMap((match) => {
     if (match[0].length === text.length) return []
     const [head, tail] = [text.slice(0, match.index), text.slice(match.index + match[0].length)]
-    const opens = before.test(head) || isUnspaced(head.at(-1) ?? "")
-    const closes = behind.test(tail) || isUnspaced(tail.charAt(0))
+    const opens = before.test(head) || unspaced.test(head.at(-1) ?? "")
+    const closes = behind.test(tail) || unspaced.test(tail.charAt(0))
     return opens && closes ? meaningsOf(parseNumeral(match[0], reading.decimal), reading) : []
   })
-
-const hasDigit = /\p{Nd}/u
 
 const numbersAt = (tokens: ReadonlyArray<Token>, from: number, reading: Reading): ReadonlyArray<Found> => {
   // A number begins with its figures, or with a sign and a currency of a few letters.
   const first = tokens[from]?.text ?? ""
-  if (first.length > 4 && !hasDigit.test(first)) return []
+  if (first.length > 4 && !/\p{Nd}/u.test(first)) return []
   const found: Array<Found> = []
   let text = ""
   for (let to = from; to < tokens.length && to < from + longest; to++) {

@@ -1,7 +1,7 @@
 import { around } from "../layout/PageModel.ts"
 import { columnBudget, columnPlaces } from "./ColumnPlaces.ts"
 import type { SearchableText, SearchablePage } from "./SearchableText.ts"
-import { isAlphanumeric } from "./Normal.ts"
+import { letterOrDigit } from "./Normal.ts"
 import type { Place } from "./Place.ts"
 import { loosened, textRunOfString, type TextRun, type Stretch, stretchesOf } from "./TextRun.ts"
 
@@ -43,7 +43,8 @@ const inTextRun =
     })
   }
 
-const lettersIn = (text: string): number => [...text].filter(isAlphanumeric).length
+const lettersIn = (text: string): number =>
+  [...text].filter((character) => letterOrDigit.test(character)).length
 /** Text without its punctuation says too little where it is shorter. */
 const shortestLoose = 4
 const shortestOverColumns = 8

@@ -1,5 +1,5 @@
 import type { Box } from "../../domain/DocumentIR.ts"
-import { isAlphanumeric, isDigit, isUnspaced, normal } from "./Normal.ts"
+import { letterOrDigit, isDigit, unspaced, normal } from "./Normal.ts"
 
 /** A word on a page. */
 export interface RunWord {
@@ -70,7 +70,7 @@ export const loosened = (textRun: TextRun): TextRun => {
       isDigit(text.charAt(at + 1)) &&
       textRun.breaks[at] === false &&
       textRun.breaks[at + 1] === false
-    if (character !== " " && !between && !isAlphanumeric(character) && !meaningful.test(character)) {
+    if (character !== " " && !between && !letterOrDigit.test(character) && !meaningful.test(character)) {
       dropped = true
       continue
     }
@@ -95,7 +95,8 @@ const isJoined = (textRun: TextRun, at: number, length: number): boolean => {
   const { text, breaks } = textRun
   if (at <= 0 || at >= text.length || breaks[at] === true) return false
   const [left, right] = [text.charAt(at - 1), text.charAt(at)]
-  if (isAlphanumeric(left) && isAlphanumeric(right)) return !isUnspaced(left) && !isUnspaced(right)
+  if (letterOrDigit.test(left) && letterOrDigit.test(right))
+    return !unspaced.test(left) && !unspaced.test(right)
   const further = (sign: string, digit: string, gap: boolean | undefined): boolean =>
     gap !== true && isDigit(digit) && (/[.,:]/u.test(sign) || (/[-/]/u.test(sign) && length < shortest))
   // "234" is not in "1.234,56", but "1234" is in "ABC-1234/9".

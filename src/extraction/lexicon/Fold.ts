@@ -104,8 +104,9 @@ export const makeFold = (
   const lastWord = makeLastWord(compounds)
   const foldPiece = (piece: string): string => {
     if (alone.has(piece)) return "no"
-    const isCompound = piece.length >= leastCompound && lastLetters.has(piece.at(-1))
-    return lastWord(isCompound ? piece.replace(ending, "no") : piece)
+    return lastWord(
+      piece.length >= leastCompound && lastLetters.has(piece.at(-1)) ? piece.replace(ending, "no") : piece
+    )
   }
   return (text) => {
     const found = piecesOf(text)

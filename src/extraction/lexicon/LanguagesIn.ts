@@ -183,9 +183,13 @@ const isUnknown = (
   if (long.length < enoughWords || !isShared(text)) return false
   const words = [...new Set(text.match(word))]
   const small = words.filter((one) => /^\p{Ll}\P{Lu}{2}/u.test(one)).length
-  const isForm = long.length <= mostOfForm && small >= leastSmall * long.length
-  const isSparse = long.filter(isKnown).length < usuallyKnown * long.length
-  if (isForm && isSparse && shareKnown(text, isKnown) < knownOfProse) return true
+  if (
+    long.length <= mostOfForm &&
+    small >= leastSmall * long.length &&
+    long.filter(isKnown).length < usuallyKnown * long.length &&
+    shareKnown(text, isKnown) < knownOfProse
+  )
+    return true
   const isStrange = (sign: string) => alphabetic.test(sign) && !letters.has(sign)
   const strange = words.filter((one) => [...one.toLowerCase().normalize()].some(isStrange)).length
   return strange >= Math.max(fewestStrange, strangeShare * words.length)

@@ -36,8 +36,7 @@ export const partyInForm = (
   const line = page.lineHeight
   const isNear = (name: Candidate<string>, { middle }: Place): boolean =>
     name.span.page === 0 && Math.abs(name.bbox.y + name.bbox.h / 2 - middle) < nearby * line
-  const isSideBySide = Math.abs(first.middle - second.middle) < 0.5 * line
-  if (!isSideBySide)
+  if (Math.abs(first.middle - second.middle) >= 0.5 * line)
     return (name) => (isNear(name, second) ? "own" : isNear(name, first) ? "rival" : undefined)
   return (name) => {
     if (!isNear(name, first)) return undefined

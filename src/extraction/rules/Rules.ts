@@ -121,10 +121,10 @@ const verdictsOf = (
   const violations = violationsOf(equations, new Map(values), columns, isExplained)
   const reasons = new Map(
     fields.flatMap((field) => {
-      const isMissing = evidence.get(field.name)?.status === "missing"
-      const reason = isMissing
-        ? reasonOfMissing(reading, field)
-        : reasonOf(field, features.get(field.name) ?? {}, settled.get(field.name))
+      const reason =
+        evidence.get(field.name)?.status === "missing"
+          ? reasonOfMissing(reading, field)
+          : reasonOf(field, features.get(field.name) ?? {}, settled.get(field.name))
       return reason === undefined ? [] : [[field.name, reason] as const]
     })
   )

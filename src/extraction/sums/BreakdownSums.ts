@@ -23,8 +23,6 @@ interface TaxedRow {
   readonly gross: Candidate<number>
 }
 
-const isSum = (one: number, two: number, whole: number): boolean => Math.abs(one + two - whole) < 0.006
-
 /**
  * The readings of a row of which two amounts add up to the third, the smaller of the two being far smaller; in any order.
  * What is not taxed has a row as well, `0 %  20,80  0,00  20,80`, of which only the other rows show what is what.
@@ -39,7 +37,7 @@ const taxedRows = (row: number, all: ReadonlyArray<Candidate<number>>): Readonly
       for (const tax of amounts) {
         if (gross === net || tax === net || gross === tax || net.value === 0) continue
         if (tax.value > mostTax * net.value) continue
-        if (isSum(net.value, tax.value, gross.value)) found.push({ row, net, tax, gross })
+        if (Math.abs(net.value + tax.value - gross.value) < 0.006) found.push({ row, net, tax, gross })
       }
   return found
 }
@@ -63,14 +61,13 @@ const ratedRows = (
   return fits ? [{ row, net, tax, gross: { ...tax, value: net.value + tax.value } }] : []
 }
 
-const isUnder = (above: Candidate, below: Candidate): boolean =>
-  Math.abs(above.bbox.x + above.bbox.w - (below.bbox.x + below.bbox.w)) < below.bbox.h
+const right = ({ bbox }: Candidate): number => bbox.x + bbox.w
 
 const goesOn = (above: TaxedRow, below: TaxedRow): boolean =>
   below.row === above.row + 1 &&
-  isUnder(above.net, below.net) &&
-  isUnder(above.tax, below.tax) &&
-  isUnder(above.gross, below.gross)
+  (["net", "tax", "gross"] as const).every(
+    (name) => Math.abs(right(above[name]) - right(below[name])) < below[name].bbox.h
+  )
 
 const rowsTogether = (
   rows: ReadonlyArray<ReadonlyArray<TaxedRow>>

@@ -26,10 +26,8 @@ export interface DocumentSums {
   readonly isExplained: (equation: Equation) => boolean
 }
 
-const isNumber = (ranked: Ranked): ranked is Ranked<number> => typeof ranked.value === "number"
-
 const amountsOf = (ranked: ReadonlyArray<Ranked>, adds: boolean): ReadonlyArray<Ranked<number>> => {
-  const amounts = ranked.filter(isNumber)
+  const amounts = ranked.filter((one): one is Ranked<number> => typeof one.value === "number")
   return adds ? withSumOfParts(amounts) : amounts
 }
 

@@ -12,9 +12,6 @@ const rates = [
   25.5, 27
 ]
 
-const isTaxIn = (tax: number, total: number): boolean =>
-  tax > 0 && rates.some((rate) => Math.abs((total * rate) / (100 + rate) - tax) < 0.006)
-
 /**
  * Where prices contain their tax, as in shops of many countries, the sum of the lines is the total, and no net amount is
  * printed: `Tax 70.00`, `Total 770.00`. A labelled tax that is a usual rate's share of the total says what is left. Nothing
@@ -31,7 +28,10 @@ export const includedTax = (
     if (!onTop.has(taxField)) continue
     const [total] = ranked.get(whole) ?? []
     if (total === undefined || total.score < leastTotal) continue
-    const tax = (ranked.get(taxField) ?? []).find((one) => isLabelled(one) && isTaxIn(one.value, total.value))
+    const taxes = rates.map((rate) => (total.value * rate) / (100 + rate))
+    const tax = (ranked.get(taxField) ?? []).find(
+      (one) => one.value > 0 && isLabelled(one) && taxes.some((value) => Math.abs(value - one.value) < 0.006)
+    )
     if (tax === undefined) continue
     const value = hundredths(total.value - tax.value)
     if (printed.some((amount) => Math.abs(amount - value) < 0.006)) continue

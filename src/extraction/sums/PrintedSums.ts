@@ -94,17 +94,16 @@ const placed = ({ moneyByRow, pages }: Reading): ReadonlyArray<Placed> => {
 /** Tells whether an amount can be a term with a name. */
 const matcherOf = (reading: Reading, total: Field) => {
   const known = new Map<string, boolean>()
-  const isInRowOfTotal = ({ span }: Amount) =>
-    (reading.labelsByRow.get(rowKey(span.page, span.row)) ?? []).some(
-      ({ label }) => label.field === total.name && label.names
-    )
   const is = (name: string, { amount, isLast }: Placed): boolean => {
     const words = name === "due" ? dueWords : wordsOf[name === "paid" ? "discount" : name]
     if (words !== undefined)
       return words(reading.lexicon).test(textBefore(reading.pages, amount.span)) !== (name === "paid")
     if (name === "suggested") return !isLast
-    if (!isLast) return false
-    return name !== "total" || isInRowOfTotal(amount)
+    if (!isLast || name !== "total") return isLast
+    const { page, row } = amount.span
+    return (reading.labelsByRow.get(rowKey(page, row)) ?? []).some(
+      ({ label }) => label.field === total.name && label.names
+    )
   }
   return ({ field }: Term, one: Placed): boolean => {
     const key = `${field} ${placeKey(one.amount)}`
@@ -154,10 +153,10 @@ const sumsOf = (
     }
   }
   // Several suggested tips make several sums of one bill. Nobody paid any of them.
-  const isSuggested = ({ other, total }: PrintedSum) =>
-    !isTotal(one) && found.some((sum) => sum.other === other && sum.total.value !== total.value)
   return found.map((sum) =>
-    isSuggested(sum) ? Object.assign({}, sum, { total: sum.other, other: sum.total }) : sum
+    !isTotal(one) && found.some(({ other, total }) => other === sum.other && total.value !== sum.total.value)
+      ? Object.assign({}, sum, { total: sum.other, other: sum.total })
+      : sum
   )
 }
 

@@ -190,8 +190,9 @@ const onlyLabelled = (
     (candidate) => candidate.computed !== true && candidate.quality >= likelyAmount && isLabelled(candidate)
   )
   const [first] = labelled
-  const isOne = labelled.every(({ value }) => Math.abs(value - (first?.value ?? value)) < 0.006)
-  return isOne ? freeOf(labelled, choice) : undefined
+  return labelled.every(({ value }) => Math.abs(value - (first?.value ?? value)) < 0.006)
+    ? freeOf(labelled, choice)
+    : undefined
 }
 
 /** The chosen amounts; what was filled in may break another equation, and puts all who take part in it in doubt. */

@@ -50,13 +50,13 @@ export const withoutUnprintedTax = (
     if (!onTop.has(taxField) || total === undefined) continue
     if (tax !== undefined && tax.value !== 0 && isUntaxed(reading, total, columns))
       for (const name of [netField, taxField]) left.delete(name)
-    const isUnprinted = tax?.inferred === true && tax.value === 0
-    if (!isUnprinted || printsNoTax(reading)) continue
+    if (tax === undefined || !tax.inferred || tax.value !== 0 || printsNoTax(reading)) continue
     left.delete(taxField)
-    const isLabelled = (ranked.get(netField) ?? []).some(
+    const labelled = (ranked.get(netField) ?? []).find(
       (one) => isInRowOfLabel(one) && Math.abs(one.value - total.value) < cent
     )
-    if (net !== undefined && Math.abs(net.value - total.value) < cent && !isLabelled) left.delete(netField)
+    if (net !== undefined && Math.abs(net.value - total.value) < cent && labelled === undefined)
+      left.delete(netField)
   }
   return left
 }

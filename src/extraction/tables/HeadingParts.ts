@@ -121,12 +121,12 @@ export const headingParts = (
   const joined: Array<Part> = []
   for (const part of parts) {
     const before = joined.at(-1)
-    const isOne =
+    if (
       before !== undefined &&
       (before.isName && part.isName
         ? isSameColumn(before, part, names, below)
         : isClosed(before.tokens, part.tokens, below))
-    if (isOne)
+    )
       joined[joined.length - 1] = {
         tokens: [...before.tokens, ...part.tokens],
         isName: before.isName || part.isName

@@ -64,8 +64,9 @@ export const impliedColumns = (
   const descriptions = phrases.flatMap(([longest]) => (longest === undefined ? [] : [around(longest)]))
   if (column === undefined || descriptions.length === 0) return []
   const named = [{ column, bbox: around(descriptions), quality: 0.6 }, ...figures]
-  const isBeside = (box: Box) => named.every(({ bbox }) => box.x >= right(bbox) || right(box) <= bbox.x)
-  const others = rows.flatMap(({ row }) => phrasesOf(model.rows[row] ?? []).map(around)).filter(isBeside)
+  const others = rows
+    .flatMap(({ row }) => phrasesOf(model.rows[row] ?? []).map(around))
+    .filter((box) => named.every(({ bbox }) => box.x >= right(bbox) || right(box) <= bbox.x))
   const unnamed = joinedAcross(others).map((bbox) => ({ bbox, quality: 0 }))
   return [...named, ...unnamed].toSorted((a, b) => a.bbox.x - b.bbox.x)
 }

@@ -73,9 +73,11 @@ export const otherColumns = (
         )
   const counted = columns.find(({ name }) => name === "quantity")
   // Of `Ord`, `Shp` and `B/O`, what was delivered is what is charged, though most rows have it ordered as well.
-  const isCounted = quantity !== undefined && items.every((item) => isConsistent(item) === true)
   const counts =
-    counted === undefined || isCounted || unitPrice === undefined || items.length === 0
+    counted === undefined ||
+    unitPrice === undefined ||
+    items.length === 0 ||
+    (quantity !== undefined && provenRows(items) === items.length)
       ? []
       : to(header, counted)
   const texts = description === undefined || !areCodes(items) ? [] : to(header, description)

@@ -15,12 +15,11 @@ interface PricedRow extends ImpliedRow {
 
 const right = ({ w, x }: Box): number => x + w
 
-/** Amounts are printed with cents or a currency: `$1,750`. */
-const isAmount = ({ quality, text }: Candidate<number>): boolean =>
-  quality >= 0.85 && (showsCents(text) || /\p{Sc}/u.test(text))
-
+/** The amounts of a row, printed with cents or a currency: `$1,750`. */
 const amountsIn = ({ reading }: TableSearch, page: number, row: number): ReadonlyArray<Candidate<number>> =>
-  (reading.moneyByRow.get(rowKey(page, row)) ?? []).filter(isAmount)
+  (reading.moneyByRow.get(rowKey(page, row)) ?? []).filter(
+    ({ quality, text }) => quality >= 0.85 && (showsCents(text) || /\p{Sc}/u.test(text))
+  )
 
 /** The amounts of a page, each with its row. */
 const pricedRows = (search: TableSearch, page: number, { rows }: PageModel): ReadonlyArray<PricedRow> =>

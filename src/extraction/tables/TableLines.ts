@@ -113,10 +113,6 @@ export const columnAt = (edges: ReadonlyArray<ColumnEdge>, { w, x }: Token): num
   return index < 0 ? edges.length : index
 }
 
-/** Whether a word lies across an edge between columns. */
-export const isAcross = (edges: ReadonlyArray<ColumnEdge>, { w, x }: Token): boolean =>
-  edges.some(({ at }) => x < at - 1 && x + w > at + 1)
-
 /**
  * The rows from `first` on that look like items, with as many figures as the headings lead one to expect, and `lines` without
  * any amount between them.
@@ -154,8 +150,8 @@ export const tableColumns = (
   header: TableHeader
 ): TableColumns => {
   const { field, reading } = search
-  const isNamed = (column: Column) => header.headings.some((heading) => heading.column === column)
-  const figures = field.columns.filter((column) => figureTypes.has(column.type) && isNamed(column))
+  const named = new Set(header.headings.map(({ column }) => column))
+  const figures = field.columns.filter((column) => figureTypes.has(column.type) && named.has(column))
   const { lines, rows } = itemRows(search, page, first, Math.max(1, Math.min(2, figures.length)))
   return {
     page,
@@ -217,7 +213,7 @@ export const tableLine = (
     values,
     others: figuresIn(unnamed, reading),
     filled: columns.figures.filter(({ name }) => values[name] !== null).length,
-    across: tokens.some((token) => isAcross(columns.edges, token))
+    across: columns.edges.some(({ at }) => tokens.some(({ w, x }) => x < at - 1 && x + w > at + 1))
   }
   return { ...line, kind: kindOf(line, columns) }
 }

@@ -12,11 +12,6 @@ const leastHeading = 0.65
 const headingQuality = (columns: TableColumns, column: Column): number | undefined =>
   columns.header.headings.find((heading) => heading.column === column)?.quality
 
-/** Whether a column that was asked for may be one whose heading is unknown. */
-const hasUnknown = (field: Field, { header }: TableColumns): boolean =>
-  field.columns.some((column) => !header.headings.some((heading) => heading.column === column)) &&
-  header.headings.some(({ column }) => column === undefined)
-
 /** What the headings, lines and letters of a table leave open, as sentences for people. */
 const openPoints = (
   field: Field,
@@ -31,17 +26,22 @@ const openPoints = (
     .filter((column) => (headingQuality(first, column) ?? 1) < leastHeading)
     .map(({ name }) => name)
   const twice = first.header.headings.flatMap(({ rival }) => (rival === undefined ? [] : [rival.name]))
-  const isMisread = items.some(({ cells }) =>
-    [...cells.values()].flat().some(({ confidence = 1 }) => confidence < leastRecognised)
-  )
+  const unknown = first.header.headings.some(({ column }) => column === undefined)
+  const words = items.flatMap(({ cells }) => [...cells.values()].flat())
   const points: ReadonlyArray<readonly [boolean, string]> = [
     [guessed, "Some lines may belong to another row."],
     [items.some(({ across }) => across), "A word lies across two columns."],
     [columns.some(({ edges }) => edges.some(({ doubtful }) => doubtful)), "It is open where a column ends."],
-    [hasUnknown(field, first), "The table has a heading that is not known, and not every column has one."],
+    [
+      unknown && field.columns.some((column) => headingQuality(first, column) === undefined),
+      "The table has a heading that is not known, and not every column has one."
+    ],
     [similar.length > 0, `The heading of ${similar.join(", ")} is only similar to its labels.`],
     [twice.length > 0, `More than one heading is a label of ${[...new Set(twice)].join(", ")}.`],
-    [isMisread, "Some words of the table were recognized uncertainly."]
+    [
+      words.some(({ confidence = 1 }) => confidence < leastRecognised),
+      "Some words of the table were recognized uncertainly."
+    ]
   ]
   return points.flatMap(([is, sentence]) => (is ? [sentence] : []))
 }

@@ -89,9 +89,9 @@ const threadPool = ({ launch, most }: Threads) => {
     const ready = threads.filter((thread) => thread.isReady())
     const [idlest] = ready.toSorted((left, right) => left.documents() - right.documents())
     const launching = threads.find((thread) => !thread.isReady())
-    const isIdle = idlest?.documents() === 0
-    const isWanted = !isIdle && launching === undefined && threads.length < most && failures < mostFailures
-    const another = isWanted ? launched() : undefined
+    if (idlest?.documents() === 0) return idlest
+    const more = launching === undefined && threads.length < most && failures < mostFailures
+    const another = more ? launched() : undefined
     return idlest ?? launching ?? another
   }
   return {

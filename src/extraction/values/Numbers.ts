@@ -8,9 +8,6 @@ const numeral =
 /** Cents behind the sign that also sets thousands apart: `36.875.00`, as recognition reads `36,875.00`. */
 const oneSign = /^\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*\1\d{2}$/u
 
-/** Whether the text is a number in some notation. */
-export const isNumeral = (text: string): boolean => numeral.test(text)
-
 /** `11.370`, and `1,234`: thousands, or three decimals; `0.125` is no thousands. */
 const openFigure = /^(?!0[.,])\d{1,3}([.,])\d{3}$/u
 
@@ -52,7 +49,7 @@ const valueOf = (text: string, sign: string | undefined): number => {
  * digits after a single sign are taken for thousands.
  */
 export const parseNumeral = (text: string, decimal?: Decimal): Numeral | undefined => {
-  if (!isNumeral(text)) return undefined
+  if (!numeral.test(text)) return undefined
   if (oneSign.test(text)) return { value: Number(text.replace(/\D/gu, "")) / 100, decimals: 2, misread: true }
   const [, open] = openFigure.exec(text) ?? []
   const sign = open !== undefined && open === decimal ? open : provenDecimal(text)
@@ -99,7 +96,7 @@ export const decimalOf = (texts: Iterable<string>): Decimal | undefined => {
   for (const text of texts) {
     const core = text.replace(/^[^\d.,]+|[^\d]+$/gu, "")
     // A point that ends a word, as in `Res.99`, is not a decimal sign.
-    if (!isNumeral(core) || /^[.,]/u.test(core)) continue
+    if (!numeral.test(core) || /^[.,]/u.test(core)) continue
     const sign = provenDecimal(core)
     const [, between] = openFigure.exec(core) ?? []
     if (sign !== undefined) {
@@ -109,6 +106,5 @@ export const decimalOf = (texts: Iterable<string>): Decimal | undefined => {
   }
   if (proofs["."] === proofs[","]) return undefined
   const sign = proofs["."] > proofs[","] ? "." : ","
-  const areThousands = cents[sign] === 0 && open[sign] >= leastOpen && open[sign] > proofs[sign]
-  return areThousands ? undefined : sign
+  return cents[sign] === 0 && open[sign] >= leastOpen && open[sign] > proofs[sign] ? undefined : sign
 }

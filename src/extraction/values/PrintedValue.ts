@@ -32,8 +32,9 @@ export interface PrintedValue {
 /** The order of day and month in a printed date: `12/31/2025` can only be read month first. */
 const orderOf = ({ text, value }: PrintedValue): "DMY" | "MDY" => {
   const date = onlyDate(text)
-  const isOther = date?.iso !== value && date?.others.some((day) => day === value)
-  return date?.proves === "MDY" || isOther === true ? "MDY" : "DMY"
+  return date?.proves === "MDY" || (date?.iso !== value && date?.others.some((day) => day === value) === true)
+    ? "MDY"
+    : "DMY"
 }
 
 /** Whether a known date shows the order of day and month: it can be read in one order only. */
