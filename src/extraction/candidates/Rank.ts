@@ -1,5 +1,12 @@
 import { isOfItem } from "./AmountRoles.ts"
-import { behindLabelled, isClear, isRightBehind, isShort } from "./ClearLabels.ts"
+import {
+  behindLabelled,
+  isClear,
+  isRightBehind,
+  isShort,
+  isInColumnOfDates,
+  isRuledOut
+} from "./ClearLabels.ts"
 import { type Candidate, rowKey } from "../layout/Candidate.ts"
 import type { Field } from "../lexicon/Field.ts"
 import type { LabelMatch } from "../layout/LabelMatches.ts"
@@ -10,7 +17,6 @@ import { relationOf } from "../layout/SpatialRelation.ts"
 import { hasRanking, leastScore, rankingScore } from "../models/RankingWeights.ts"
 import type { Features } from "../Features.ts"
 import { asNumberOf, labelFeatures } from "./LabelFeatures.ts"
-import { isInColumnOfDates, isRuledOut } from "./RuledOut.ts"
 import { valueFeatures } from "./ValueFeatures.ts"
 
 /** Sums are at the end of a document, everything else at its beginning. */

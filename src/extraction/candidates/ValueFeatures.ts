@@ -3,8 +3,14 @@ import type { Field } from "../lexicon/Field.ts"
 import { type PageModel, type Token, tokensOf } from "../layout/PageModel.ts"
 import type { Reading } from "../layout/Reading.ts"
 import { computeFeatures, type Features, type FeatureTable } from "../Features.ts"
-import { greatestAmount, isUnusual, lostPoint } from "./AmountSizes.ts"
-import { type AmountRole, amountRole, amountRowsBelow } from "./AmountRoles.ts"
+import {
+  greatestAmount,
+  isUnusual,
+  lostPoint,
+  type AmountRole,
+  amountRole,
+  amountRowsBelow
+} from "./AmountRoles.ts"
 import { type Candidate, rowKey } from "../layout/Candidate.ts"
 
 /** An amount with what it is to the others. */

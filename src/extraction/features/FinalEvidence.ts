@@ -1,6 +1,6 @@
 import { defined } from "../../support/Defined.ts"
 import { type FieldEvidence, missing, sureFrom } from "../../domain/Evidence.ts"
-import { meaningsOf } from "../lexicon/CurrencyMarks.ts"
+import { meaningsOf } from "../lexicon/CurrencySigns.ts"
 import type { Field } from "../lexicon/Field.ts"
 import type { Reading } from "../layout/Reading.ts"
 import { placeKey } from "../layout/Candidate.ts"

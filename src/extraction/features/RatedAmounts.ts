@@ -1,5 +1,5 @@
 import { inCents } from "../../support/Cents.ts"
-import { greatestAmount } from "../candidates/AmountSizes.ts"
+import { greatestAmount } from "../candidates/AmountRoles.ts"
 import type { Field } from "../lexicon/Field.ts"
 import type { Reading } from "../layout/Reading.ts"
 import { percentsIn } from "../values/Numbers.ts"

@@ -1,5 +1,5 @@
 import type { Candidate } from "./Candidate.ts"
-import { currencyOf } from "../lexicon/CurrencyMarks.ts"
+import { currencyOf } from "../lexicon/CurrencySigns.ts"
 import { mendedMoney } from "../values/MendedMoney.ts"
 import { type Money, parseMoney } from "../values/Money.ts"
 import type { Decimal } from "../values/Numbers.ts"

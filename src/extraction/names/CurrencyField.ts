@@ -1,8 +1,7 @@
 import type { Finder } from "./Finder.ts"
 import { type CountryEvidence, countryEvidence } from "../candidates/CountryEvidence.ts"
 import type { CountrySign } from "../lexicon/CountrySigns.ts"
-import { currencyOf, meaningsOf, meaningsOfName } from "../lexicon/CurrencyMarks.ts"
-import { currencyLetters } from "../lexicon/CurrencySigns.ts"
+import { currencyOf, meaningsOf, meaningsOfName, currencyLetters } from "../lexicon/CurrencySigns.ts"
 import type { Field } from "../lexicon/Field.ts"
 import { around, tokensOf, type Token } from "../layout/PageModel.ts"
 import type { Ranked } from "../candidates/Ranked.ts"
@@ -11,6 +10,7 @@ import type { Reading } from "../layout/Reading.ts"
 import { textOfWords } from "../../domain/LineText.ts"
 import { computeFeatures, type Features, type FeatureTable } from "../Features.ts"
 import { scoreOf, type Weights } from "../models/Scoring.ts"
+
 import weights from "../models/currency.json" with { type: "json" }
 
 const scoring: Weights = weights

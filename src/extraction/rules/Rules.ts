@@ -1,6 +1,6 @@
 import type { DocumentIR } from "../../domain/DocumentIR.ts"
 import { type FieldEvidence, missing } from "../../domain/Evidence.ts"
-import { Effect } from "effect"
+import { Effect, Context } from "effect"
 import { withoutCreditSign } from "../sums/CreditNote.ts"
 import type { DateOrder } from "../values/Dates.ts"
 import { grounded, moneyEvidence, tableEvidence } from "./RuleEvidence.ts"
@@ -10,10 +10,15 @@ import { finders } from "../names/Finders.ts"
 import { type Ranked, withoutRivals } from "../candidates/Ranked.ts"
 import { type Reading, readDocument } from "../layout/Reading.ts"
 import { type DocumentSums, documentSums } from "../sums/DocumentSums.ts"
-import { doubtedTax, taxAboveRate, type Violation, violationsOf } from "../sums/Violations.ts"
+import {
+  doubtedTax,
+  taxAboveRate,
+  type Violation,
+  violationsOf,
+  verdictByRelation
+} from "../sums/RelationVerdicts.ts"
 import { findTable, type FoundTable } from "../tables/FoundTable.ts"
 import { sumLabelsOf } from "../tables/SumLabels.ts"
-import { verdictByRelation } from "../sums/TableRelation.ts"
 import { leftToPay } from "../sums/PrintedSums.ts"
 import { type FinalEvidence, finalEvidence, type Settled } from "../features/FinalEvidence.ts"
 import { reasonOfMissing } from "../features/PrintedLabel.ts"
@@ -21,7 +26,7 @@ import { reasonOf } from "../features/Confidence.ts"
 import type { Features } from "../Features.ts"
 import { knownKindOf } from "../kinds/DocumentKind.ts"
 
-export interface RulesOptions {
+interface RulesOptions {
   readonly fields: ReadonlyArray<Field>
   /** `subtotal + taxAmount = totalAmount` and the like. */
   readonly relations: ReadonlyArray<string>
@@ -199,3 +204,11 @@ export const extractByRules = (
   options: RulesOptions
 ): Effect.Effect<Record<string, FieldEvidence>> =>
   Effect.map(readByRules(document, options), ({ found }) => found)
+
+/** Reads a document by rules. */
+export type ReadByRules = (document: DocumentIR, options: RulesOptions) => Effect.Effect<RulesResult>
+
+/** Where steps read documents by rules: on the event loop, unless a layer has threads for it. */
+export const RulesReader = Context.Reference<ReadByRules>("docflow/steps/RulesReader", {
+  defaultValue: () => readByRules
+})

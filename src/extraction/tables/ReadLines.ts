@@ -1,7 +1,7 @@
 import { textOfWords } from "../../domain/LineText.ts"
 import { ofLexicon } from "../lexicon/Lexicon.ts"
 import { wholeWords } from "../lexicon/WordPatterns.ts"
-import { currencyOf } from "../lexicon/CurrencyMarks.ts"
+import { currencyOf } from "../lexicon/CurrencySigns.ts"
 import { rowKey } from "../layout/Candidate.ts"
 import { isConsistent } from "./TableRow.ts"
 import type { TableHeader } from "./TableHeader.ts"

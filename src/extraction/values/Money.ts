@@ -1,4 +1,4 @@
-import { takePrefix, takeSuffix } from "../lexicon/CurrencyMarks.ts"
+import { takePrefix, takeSuffix } from "../lexicon/CurrencySigns.ts"
 import { type Decimal, type Numeral, parseNumeral } from "./Numbers.ts"
 import { withPlainDigits } from "../../support/PlainDigits.ts"
 import { defined } from "../../support/Defined.ts"

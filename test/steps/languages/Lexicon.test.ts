@@ -13,7 +13,7 @@ import { countriesIn, dateOrderIn } from "../../../src/extraction/lexicon/Countr
 import { checkVatId } from "../../../src/extraction/values/CheckedNumbers.ts"
 import { extractByRules } from "../../../src/extraction/rules/Rules.ts"
 import { printed } from "../pages/PrintedLines.ts"
-import { currencyOf, meaningsOf } from "../../../src/extraction/lexicon/CurrencyMarks.ts"
+import { currencyOf, meaningsOf } from "../../../src/extraction/lexicon/CurrencySigns.ts"
 
 const { foldLabel, languages } = shippedLexicon()
 

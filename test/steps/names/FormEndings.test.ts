@@ -1,8 +1,8 @@
+import * as fc from "../../support/FastCheck.ts"
 import { describe, expect, it } from "vitest"
-import { patternsByEnding } from "../../../src/extraction/lexicon/FormEndings.ts"
+import { patternsByEnding } from "../../../src/extraction/lexicon/NameWords.ts"
 import { shippedLexicon } from "../../../src/extraction/lexicon/ReadLexicon.ts"
 import { anyOf } from "../../../src/extraction/lexicon/WordPatterns.ts"
-import * as fc from "../../support/FastCheck.ts"
 
 /** Those of the lexicon, one that loses an accent at its end, and one of a letter that another one ends in. */
 const forms = [...shippedLexicon().words("legalForms"), "Cité", "Tok", "K"]

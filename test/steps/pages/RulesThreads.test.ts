@@ -1,3 +1,4 @@
+import * as RulesThreads from "../../../src/extraction/threads/RulesThreads.ts"
 import { describe, expect, it, layer } from "@effect/vitest"
 import { Cause, Effect, Exit, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
@@ -12,9 +13,7 @@ import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
 import { fieldsOf } from "../../../src/extraction/lexicon/FieldsOf.ts"
 import { CurrentLexicon, layer as lexiconLayer } from "../../../src/extraction/lexicon/CurrentLexicon.ts"
 import { shippedLexicon } from "../../../src/extraction/lexicon/ReadLexicon.ts"
-import { readByRules } from "../../../src/extraction/rules/Rules.ts"
-import { RulesReader } from "../../../src/extraction/rules/RulesReader.ts"
-import * as RulesThreads from "../../../src/extraction/threads/RulesThreads.ts"
+import { readByRules, RulesReader } from "../../../src/extraction/rules/Rules.ts"
 import { printed } from "./PrintedLines.ts"
 
 const definitions = {

@@ -1,6 +1,6 @@
 import { parseIdentifier } from "../../../extraction/values/CheckedNumbers.ts"
 import { countryOf } from "../../../extraction/candidates/CountryEvidence.ts"
-import { currencyOf } from "../../../extraction/lexicon/CurrencyMarks.ts"
+import { currencyOf } from "../../../extraction/lexicon/CurrencySigns.ts"
 import { dayIn } from "../../../extraction/candidates/DayIn.ts"
 import type { Field } from "../../../extraction/lexicon/Field.ts"
 import type { Scalar } from "../../../extraction/grounding/Places.ts"

@@ -1,16 +1,14 @@
 import { Effect, Fiber } from "effect"
 import type { DocumentIR } from "../../../domain/DocumentIR.ts"
-import type { RulesResult } from "../../../extraction/rules/Rules.ts"
-import { RulesReader } from "../../../extraction/rules/RulesReader.ts"
+import { type RulesResult, RulesReader } from "../../../extraction/rules/Rules.ts"
 import { mayBeMisread } from "./MisreadNames.ts"
 import { withoutOldMistakes } from "./CorrectedNames.ts"
 import { hint, reconciled } from "./Reconciled.ts"
 import type { Found, SourceRequest, SourceResult } from "../ExtractSource.ts"
 import { defined } from "../../../support/Defined.ts"
-import { tolerance } from "../../../extraction/sums/Equation.ts"
-import type { Violation } from "../../../extraction/sums/Violations.ts"
+import { tolerance, type Equation, parseEquation } from "../../../extraction/sums/Equation.ts"
+import type { Violation } from "../../../extraction/sums/RelationVerdicts.ts"
 import type { FieldEvidence } from "../../../domain/Evidence.ts"
-import { type Equation, parseEquation } from "../../../extraction/sums/Equation.ts"
 
 /** A proposal in a sum that does not add up is not sure, nor does it make rules surer. */
 const unbalanced = 0.75
