@@ -36,5 +36,5 @@ export { Block, ForEach, Retry, Step, type StepSource, Switch } from "./model/St
 export * as StepKind from "./model/StepKind.ts"
 export * as StepRegistry from "./model/StepRegistry.ts"
 export { toYaml, type ToYamlOptions } from "./tools/ToYaml.ts"
-export type { ValidateVariables, VariableProblem } from "./model/VariablesValidator.ts"
+export type { ValidateVariables, VariableProblem } from "./model/RunValidators.ts"
 export { parseDuration } from "./model/Words.ts"

@@ -6,7 +6,7 @@ import type { Path } from "../source/Problem.ts"
 import type { Problems } from "../source/Problems.ts"
 import { type MapNode, nodeAt, type SourceNode, type Span, toJson } from "../source/Source.ts"
 import { readTemplate } from "../expression/TemplateReader.ts"
-import { fromJsonSchema } from "../types/TypeFromJsonSchema.ts"
+import { fromJsonSchema } from "../types/JsonSchemaTypes.ts"
 
 /** Checks and compiles a JSON Schema of a flow; undefined if it has problems. */
 export const checkJsonSchema = (

@@ -1,12 +1,11 @@
+import type * as StepKind from "./StepKind.ts"
 import type { Duration, JsonSchema, Result } from "effect"
 import type { ConfigError, ExpressionError } from "../expression/EvaluationErrors.ts"
 import type { FlowCall } from "./FlowCalls.ts"
 import type { FlowDefinition } from "./FlowDefinition.ts"
-import type { FindOutputProblem } from "./OutputValidator.ts"
+import type { FindOutputProblem, ValidateVariables } from "./RunValidators.ts"
 import type { Scope } from "../expression/Scope.ts"
 import type { FailureCode } from "../../src/domain/FailureCode.ts"
-import type * as StepKind from "./StepKind.ts"
-import type { ValidateVariables } from "./VariablesValidator.ts"
 
 /**
  * A flow that passed its check, ready to run: everything is parsed and compiled beforehand.

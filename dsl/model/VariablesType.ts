@@ -1,7 +1,7 @@
 import { Predicate } from "effect"
 import type { FlowDefinition } from "./FlowDefinition.ts"
 import type * as Type from "../types/Type.ts"
-import { fromJsonSchema } from "../types/TypeFromJsonSchema.ts"
+import { fromJsonSchema } from "../types/JsonSchemaTypes.ts"
 
 /** The type of a flow's variables; those with a default may be omitted. */
 export const variablesType = ({ variables }: FlowDefinition): Type.Type =>

@@ -3,7 +3,7 @@ import type { CheckedFlow } from "../model/CheckedFlow.ts"
 import { type Bump, type Change, compareTypes } from "./CompareTypes.ts"
 import type { FlowDefinition } from "../model/FlowDefinition.ts"
 import { canonicalJson } from "../../src/support/CanonicalJson.ts"
-import { fromJsonSchema } from "../types/TypeFromJsonSchema.ts"
+import { fromJsonSchema } from "../types/JsonSchemaTypes.ts"
 import { variablesType } from "../model/VariablesType.ts"
 import { parseDuration } from "../model/Words.ts"
 

@@ -5,7 +5,7 @@ import { jsonSchemaOf } from "../types/SchemaType.ts"
 import type * as StepKind from "../model/StepKind.ts"
 import { controlSteps, expressions, introduction, macros, typescript } from "./ReferenceText.ts"
 import { names, type StepRegistry } from "../model/StepRegistry.ts"
-import { documentFormat, fromJsonSchema } from "../types/TypeFromJsonSchema.ts"
+import { documentFormat, fromJsonSchema } from "../types/JsonSchemaTypes.ts"
 import { describe } from "../types/TypeDescribe.ts"
 import { isList } from "../types/Values.ts"
 

@@ -1,6 +1,6 @@
 import { Result, Schema, SchemaAST, type JsonSchema } from "effect"
 import type * as Type from "./Type.ts"
-import { fromJsonSchema } from "./TypeFromJsonSchema.ts"
+import { fromJsonSchema } from "./JsonSchemaTypes.ts"
 
 /** The JSON Schema of the encoded side of an Effect Schema, with its definitions; `{}` if there is none. */
 export const jsonSchemaOf = (schema: Schema.Constraint): JsonSchema.JsonSchema =>

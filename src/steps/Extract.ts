@@ -1,9 +1,8 @@
-import { Effect, Schema } from "effect"
 import * as StepKind from "../../dsl/model/StepKind.ts"
+import { Effect, Schema } from "effect"
 import { DocumentRef } from "../domain/Document.ts"
 import { DocumentIR, recognitionWarnings } from "../domain/DocumentIR.ts"
 import { FieldEvidence, missing } from "../domain/Evidence.ts"
-import { withinTable } from "../domain/CellConfidence.ts"
 import { doubted, kindDoubt, reasonsOfTables } from "../extraction/kinds/KindDoubt.ts"
 import { parseEquation } from "../extraction/sums/Equation.ts"
 import { refuseEmpty } from "./EmptyConfig.ts"
@@ -13,17 +12,47 @@ import { fieldsOf } from "../extraction/lexicon/FieldsOf.ts"
 import { ModelUsed, TokensUsed } from "./models/ModelUse.ts"
 import { CurrentLexicon } from "../extraction/lexicon/CurrentLexicon.ts"
 import { FieldDefinition } from "../extraction/fields/FieldDefinition.ts"
-import { refuseInferred } from "./extract/Refuse.ts"
 import { reviewedBelow, ReviewItem, reviewOf } from "./extract/Review.ts"
 import { outputType } from "./extract/ExtractOutput.ts"
 import type { Found, SourceResult, TaughtAbsence } from "./extract/ExtractSource.ts"
 import { embeddedSource } from "./extract/sources/EmbeddedSource.ts"
 import { disputed } from "./extract/sources/WeighExamples.ts"
 import { examplesSource } from "./extract/sources/ExamplesSource.ts"
-import { holdsKind, withConfirmedKind } from "./extract/sources/ConfirmedKind.ts"
+import { holdsKind, withConfirmedKind } from "./extract/sources/CorrectedBefore.ts"
 import { modelSource } from "./extract/sources/ModelSource.ts"
 import { readAhead, rulesSource } from "./extract/sources/RulesSource.ts"
 import { defined } from "../support/Defined.ts"
+import type { Field } from "../extraction/lexicon/Field.ts"
+
+/**
+ * Limits the cells of a table to its confidence: what speaks against the table, such as a sum that does not hold or a document of
+ * another kind, speaks against each of its cells.
+ */
+const withinTable = (evidence: FieldEvidence): FieldEvidence => {
+  const { cells, confidence } = evidence
+  if (cells === undefined) return evidence
+  const limited = cells.map((row) =>
+    Object.fromEntries(
+      Object.entries(row).map(([column, cell]) => [
+        column,
+        { ...cell, confidence: Math.min(cell.confidence, confidence) }
+      ])
+    )
+  )
+  return { ...evidence, cells: limited }
+}
+
+/** Removes values that do not appear in the document if their fields must be grounded; says which. */
+const refuseInferred = (
+  fields: ReadonlyArray<Field>,
+  found: Found
+): { readonly found: Found; readonly warnings: ReadonlyArray<string> } => {
+  const refused = fields.filter(({ name, grounded }) => grounded && found[name]?.status === "inferred")
+  return {
+    found: { ...found, ...Object.fromEntries(refused.map(({ name }) => [name, missing])) },
+    warnings: refused.map(({ name }) => `${name}: the value does not appear in the document and is dropped.`)
+  }
+}
 
 const isEquation = Schema.makeFilter((text: string) => parseEquation(text) !== undefined, {
   expected: "a sum of fields, such as subtotal + taxAmount = totalAmount"

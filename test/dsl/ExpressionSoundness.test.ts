@@ -1,10 +1,10 @@
-import { Result } from "effect"
 import * as fc from "../support/FastCheck.ts"
+import * as Type from "../../dsl/types/Type.ts"
+import { Result } from "effect"
 import { describe, expect, it } from "vitest"
 import { compileJsonSchema } from "../../dsl/model/Ajv.ts"
 import { compileExpression } from "../../dsl/expression/Expression.ts"
-import * as Type from "../../dsl/types/Type.ts"
-import { toJsonSchema } from "../../dsl/types/TypeToJsonSchema.ts"
+import { toJsonSchema } from "../../dsl/types/JsonSchemaTypes.ts"
 import { scope, short } from "./ExpressionSamples.ts"
 
 const maybe = <A>(value: fc.Arbitrary<A>) => fc.option(value, { nil: null })

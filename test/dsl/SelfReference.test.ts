@@ -1,10 +1,9 @@
+import * as Type from "../../dsl/types/Type.ts"
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
-import { fromJsonSchema } from "../../dsl/types/TypeFromJsonSchema.ts"
-import * as Type from "../../dsl/types/Type.ts"
+import { fromJsonSchema, toJsonSchema } from "../../dsl/types/JsonSchemaTypes.ts"
 import { describe as words } from "../../dsl/types/TypeDescribe.ts"
 import { mismatch } from "../../dsl/types/TypeFits.ts"
-import { toJsonSchema } from "../../dsl/types/TypeToJsonSchema.ts"
 import { withinCpuMs } from "../support/CpuTime.ts"
 import { checkFlow, head } from "./Support.ts"
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { fromJsonSchema } from "../../dsl/types/TypeFromJsonSchema.ts"
+import { fromJsonSchema } from "../../dsl/types/JsonSchemaTypes.ts"
 import { mismatch } from "../../dsl/types/TypeFits.ts"
 
 const type = (schema: unknown) => fromJsonSchema(schema, { closed: true })

@@ -5,7 +5,7 @@ import { type CheckedFlow, FlowLibrary, type FlowText, type StepKind, toYaml } f
 import { compileJsonSchema } from "../../dsl/model/Ajv.ts"
 import { expressionScope } from "../../dsl/check/FlowScope.ts"
 import { decodedType, encodedType } from "../../dsl/types/SchemaType.ts"
-import { fromJsonSchema } from "../../dsl/types/TypeFromJsonSchema.ts"
+import { fromJsonSchema } from "../../dsl/types/JsonSchemaTypes.ts"
 import type { DocumentRef } from "../../src/domain/Document.ts"
 import { StepKinds } from "../../src/engine/program/StepKinds.ts"
 import { Llm } from "../../src/providers/llm/Llm.ts"

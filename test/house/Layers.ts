@@ -103,7 +103,6 @@ const files: Record<string, Layer> = {
   "src/steps/All.ts": "allSteps",
   "src/providers/blobs/Blobs.ts": "ports",
   "src/providers/llm/Llm.ts": "ports",
-  "src/providers/llm/ModelAllowance.ts": "ports",
   "src/providers/llm/ModelAccounts.ts": "ports",
   "src/providers/llm/ModelRun.ts": "ports",
   "src/providers/llm/Tokens.ts": "ports",

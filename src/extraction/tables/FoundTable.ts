@@ -1,94 +1,107 @@
 import type { Box } from "../../domain/DocumentIR.ts"
 import { Effect } from "effect"
-import { type Candidate, rowKey } from "../layout/Candidate.ts"
+import type { Candidate } from "../layout/Candidate.ts"
 import type { Column, Field } from "../lexicon/Field.ts"
 import { around } from "../layout/PageModel.ts"
 import type { Reading } from "../layout/Reading.ts"
 import { columnNames, tableHeader, type TableHeader } from "./TableHeader.ts"
-import { tableByAmounts } from "./TableByAmounts.ts"
-import { isBetter, otherColumns, provenRows } from "./OtherColumns.ts"
+import { tableByAmounts, tableByFigures } from "./BareTables.ts"
 import { LinesReader, sameColumns } from "./ReadLines.ts"
 import { type TableItem, tableItems } from "./TableItems.ts"
 import type { SumLabels } from "./SumLabels.ts"
 import type { TableSearch } from "./TableLines.ts"
 import { tableProof, type TableProof } from "./TableProof.ts"
-import { columnOfFigures, impliedColumns } from "./ImpliedColumns.ts"
+import { isConsistent } from "./TableRow.ts"
 
-/** A row in which one figure times another is a third. */
-interface Product {
-  readonly row: number
-  readonly quantity: Candidate<number>
-  readonly unitPrice: Candidate<number>
-  readonly amount: Candidate<number>
-  /** A quantity of one proves nothing. */
-  readonly proves: boolean
-}
+/** Assigns columns to other headings of a table, from left to right. */
+type Reassigned = (header: TableHeader) => TableHeader
 
-/** The least quality of a number that is likely an amount, with or without cents. */
-const likelyAmount = 0.7
-
-/** The number of figures of a row that are compared, from the right. */
-const mostFigures = 12
-
-const right = ({ bbox }: Candidate): number => bbox.x + bbox.w
-
-/** All products of a row. In `1  1  1,500,000  1,500,000`, the number of the line makes one as the quantity does. */
-const productsIn = (row: number, figures: ReadonlyArray<Candidate<number>>): ReadonlyArray<Product> =>
-  figures.flatMap((amount) => {
-    if (Math.abs(amount.value) < 0.01 || amount.quality < likelyAmount) return []
-    const before = figures.filter((figure) => figure.span.to < amount.span.from && figure.value !== 0)
-    return before.flatMap((quantity, i) =>
-      before.slice(i + 1).flatMap((unitPrice): ReadonlyArray<Product> => {
-        const product = Math.abs(quantity.value * unitPrice.value)
-        if (Math.abs(product - Math.abs(amount.value)) > 0.011) return []
-        const proves = quantity.value !== 1 && unitPrice.value !== 1
-        return [{ row, quantity, unitPrice, amount, proves }]
-      })
+const giving =
+  (column: Column, to: number): Reassigned =>
+  (header) => ({
+    ...header,
+    headings: header.headings.map(({ bbox, column: own, quality }, i) =>
+      i === to
+        ? { bbox, column, quality: 0.7 }
+        : own === column || own === undefined
+          ? { bbox, quality: 0 }
+          : { bbox, column: own, quality }
     )
   })
 
-const beneath = (a: Candidate, b: Candidate): boolean =>
-  Math.abs(right(a) - right(b)) <= 6 || Math.abs(a.bbox.x - b.bbox.x) <= 3
+const codeLike = /^[\p{Lu}\d][\p{Lu}\d./_*-]*$/u
 
-const alike = (a: Product, b: Product): boolean =>
-  beneath(a.quantity, b.quantity) && beneath(a.unitPrice, b.unitPrice) && beneath(a.amount, b.amount)
+const nearlyAll = 0.85
+
+/** Whether the descriptions are codes, such as `KF-TERM`; the heading of a group may be below some. */
+const areCodes = (items: ReadonlyArray<TableItem>): boolean =>
+  items.length > 0 &&
+  items.filter(
+    ({ values: { description } }) =>
+      // A narrow cell breaks `2504-011` at its hyphen.
+      typeof description === "string" && codeLike.test(description.replace(/(?<=[-/.])\s/gu, ""))
+  ).length >=
+    nearlyAll * items.length
+
+/** Whether most descriptions are words: with a small letter, and more than one of them. */
+const areWords = (items: ReadonlyArray<TableItem>): boolean =>
+  2 *
+    items.filter(
+      ({ values: { description } }) =>
+        typeof description === "string" && /\p{Ll}{2}/u.test(description) && description.includes(" ")
+    ).length >
+  items.length
+
+/** How many rows prove themselves: quantity times price is the amount. */
+const provenRows = (items: ReadonlyArray<TableItem>): number =>
+  items.filter((item) => isConsistent(item) === true).length
+
+const to = (header: TableHeader, column: Column) =>
+  header.headings.flatMap((heading, i) => (heading.column === undefined ? [giving(column, i)] : []))
 
 /**
- * The columns of a table that has no headings, or none that are known: by the rows on a page in which quantity times
- * price is the amount, one under the other. Undefined where no row proves it.
+ * Other assignments of columns to the headings of a table whose rows do not add up, or whose descriptions are codes:
+ * `Ord` and `Shp` both count, and only the figures tell which of them is meant.
  */
-const tableByFigures = (
-  reading: Reading,
-  page: number,
-  columns: ReadonlyArray<Column>
-): TableHeader | undefined => {
-  const model = reading.pages[page]
-  if (
-    model === undefined ||
-    !["quantity", "unitPrice", "amount"].every((name) => columns.some((c) => c.name === name))
-  )
-    return undefined
-  const products = model.rows.flatMap((_, row) =>
-    productsIn(row, (reading.moneyByRow.get(rowKey(page, row)) ?? []).slice(-mostFigures))
-  )
-  const groups = products.map((product) => products.filter((other) => alike(product, other)))
-  const [most] = groups.toSorted((a, b) => b.length - a.length)
-  const [first] = most ?? []
-  if (most === undefined || first === undefined || !most.some(({ proves }) => proves)) return undefined
-  const rows = most.map(({ row, quantity, unitPrice, amount }) => ({
-    row,
-    figures: [quantity, unitPrice, amount]
-  }))
-  const figures = (["quantity", "unitPrice", "amount"] as const).map((name) =>
-    columnOfFigures(
-      columns,
-      name,
-      most.map((product) => product[name])
+const otherColumns = (
+  header: TableHeader,
+  columns: ReadonlyArray<Column>,
+  items: ReadonlyArray<TableItem>
+): ReadonlyArray<Reassigned> => {
+  const named = (name: string) =>
+    columns.find(
+      (column) => column.name === name && header.headings.some((heading) => heading.column === column)
     )
-  )
-  const headings = impliedColumns(model, columns, rows, figures)
-  if (headings.length === 0) return undefined
-  return { firstRow: first.row - 1, lastRow: first.row - 1, headings, worth: 1.5 }
+  const [description, quantity, unitPrice] = [named("description"), named("quantity"), named("unitPrice")]
+  const amount = columns.find(({ name }) => name === "amount")
+  const adds = 2 * provenRows(items) > items.length
+  const moved =
+    adds || quantity === undefined || items.length === 0
+      ? []
+      : [amount, unitPrice ?? columns.find(({ name }) => name === "unitPrice")].flatMap((column) =>
+          column === undefined ? [] : to(header, column)
+        )
+  const counted = columns.find(({ name }) => name === "quantity")
+  // Of `Ord`, `Shp` and `B/O`, what was delivered is what is charged, though most rows have it ordered as well.
+  const counts =
+    counted === undefined ||
+    unitPrice === undefined ||
+    items.length === 0 ||
+    (quantity !== undefined && provenRows(items) === items.length)
+      ? []
+      : to(header, counted)
+  const texts = description === undefined || !areCodes(items) ? [] : to(header, description)
+  return [...moved, ...counts, ...texts]
+}
+
+/**
+ * Whether one reading of a table is better than another: more rows add up, or words instead of codes describe them. Fewer
+ * items are better only if all of them add up: the others were none.
+ */
+const isBetter = (items: ReadonlyArray<TableItem>, than: ReadonlyArray<TableItem>): boolean => {
+  const [now, before] = [provenRows(items), provenRows(than)]
+  if (items.length < than.length && now < items.length) return false
+  return (now > before && 2 * now > items.length) || (now >= before && areCodes(than) && areWords(items))
 }
 
 /** A table that was found: its rows, and where they are. */

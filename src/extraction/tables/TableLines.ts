@@ -8,7 +8,15 @@ import type { Reading } from "../layout/Reading.ts"
 import type { SumLabels } from "./SumLabels.ts"
 import type { Heading, TableHeader } from "./TableHeader.ts"
 import { type Cells, figuresIn, type OtherFigure, rowValues, type TableRow } from "./TableRow.ts"
-import type { BodyLine } from "./AttachLines.ts"
+
+/** A line of a table's body: one with the figures of an item, one with more of its text, or one that is neither. */
+export interface BodyLine {
+  readonly page: number
+  readonly kind: "item" | "text" | "break"
+  /** The y of its middle, and the height of its letters' boxes, in points. */
+  readonly middle: number
+  readonly height: number
+}
 
 /** A row of a page as a line of a table. */
 export interface TableLine extends BodyLine {

@@ -1,8 +1,7 @@
 import { Config, Duration, Effect, Equal, Option, Schema, SchemaTransformation } from "effect"
 import { count, type Description, mapped, optional, setting, SettingsConflict } from "../../config/Setting.ts"
 import { formatModelName, ModelName, parseModelName } from "../../domain/ModelName.ts"
-import { modelNameForm, modelProviders } from "./ModelProviders.ts"
-import { readProviders, type ReadyProvider } from "./NamedProviders.ts"
+import { modelNameForm, modelProviders, readProviders, type ReadyProvider } from "./NamedProviders.ts"
 
 const models = Schema.String.check(
   Schema.makeFilter(

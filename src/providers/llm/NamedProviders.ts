@@ -4,9 +4,17 @@ import { dirname, resolve } from "node:path"
 import { parse } from "yaml"
 import { SettingsConflict } from "../../config/Setting.ts"
 import { defined } from "../../support/Defined.ts"
-import { modelProviders } from "./ModelProviders.ts"
 import type { Protocol, Target } from "./Provider.ts"
 import { address, proxySettings } from "./ServerSettings.ts"
+import { anthropic } from "./AnthropicModel.ts"
+import { ollama } from "./OllamaModel.ts"
+import { openAi } from "./OpenAiModel.ts"
+
+/** Every protocol of models that `DOCFLOW_LLM` can name, in addition to `echo`. */
+export const modelProviders: ReadonlyArray<Protocol> = [ollama, openAi, anthropic]
+
+/** The form of a model name, for messages. */
+export const modelNameForm = `${modelProviders.map(({ name }) => `${name}:<model>`).join(", ")} or echo`
 
 const tokens = Schema.Int.check(Schema.isBetween({ minimum: 512, maximum: 10_000_000 }))
 const price = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))

@@ -1,6 +1,6 @@
-import { Config, ConfigProvider, Context, Effect, Layer, Option, Redacted, Schema, UndefinedOr } from "effect"
 import * as Http from "node:http"
 import * as Https from "node:https"
+import { Config, ConfigProvider, Context, Effect, Layer, Option, Redacted, Schema, UndefinedOr } from "effect"
 import {
   Outbound,
   type OutboundAnswer,
@@ -11,11 +11,31 @@ import {
   type OutboundRequest
 } from "./Outbound.ts"
 import { hostOf, isLocalhost, problemWithAddress, problemWithUrl } from "./TargetPolicy.ts"
-import { hostsVariable, secretVariable } from "./SecretSettings.ts"
 import { defined } from "../../support/Defined.ts"
 import { isIPv6, type LookupFunction } from "node:net"
 import type { Environment } from "../../domain/Organization.ts"
 import { Resolver as NodeResolver } from "node:dns/promises"
+import type { Description } from "../../config/Setting.ts"
+
+/** The variable with the value of a secret. */
+const secretVariable = (name: string): string => `DOCFLOW_SECRET_${name}`
+
+/** The variable with the hosts that may receive a secret. */
+const hostsVariable = (name: string): string => `DOCFLOW_HOSTS_${name}`
+
+/** What `docflow serve --help` says about the secrets of `lookup`, whose names are those in the flows. */
+export const secretSettingsHelp: ReadonlyArray<Description> = [
+  {
+    variable: secretVariable("<name>"),
+    fallback: "unset",
+    about: "value of the secret that `lookup` steps send as `secret: <name>`"
+  },
+  {
+    variable: hostsVariable("<name>"),
+    fallback: "none",
+    about: "hosts that may receive this secret, separated by commas: crm.example.com,*.example.org"
+  }
+]
 
 /** A name has no address. */
 export class NameNotResolved extends Schema.TaggedError<NameNotResolved>()("NameNotResolved", {

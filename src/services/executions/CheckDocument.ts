@@ -1,5 +1,5 @@
 import { Effect, Result } from "effect"
-import type { VariableProblem } from "../../../dsl/model/VariablesValidator.ts"
+import type { VariableProblem } from "../../../dsl/model/RunValidators.ts"
 import type { Caller } from "../../domain/ApiKey.ts"
 import type { DocumentRef } from "../../domain/Document.ts"
 import {

@@ -1,6 +1,6 @@
 import { nearest } from "../../../dsl/source/Nearest.ts"
 import * as Type from "../../../dsl/types/Type.ts"
-import { fromJsonSchema } from "../../../dsl/types/TypeFromJsonSchema.ts"
+import { fromJsonSchema } from "../../../dsl/types/JsonSchemaTypes.ts"
 import type { RunnableFlow } from "../../engine/program/FlowCatalog.ts"
 
 /** The keys and indices that lead to a value: `lineItems[0].amount`. */

@@ -3,7 +3,7 @@ import type { FieldEvidence } from "../../../src/domain/Evidence.ts"
 import { printedPage } from "../../fixtures/kinds/PrintedPage.ts"
 import { taughtBy } from "../../../src/services/examples/TeachExample.ts"
 import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
-import { correctedNamesOf, withoutOldMistakes } from "../../../src/steps/extract/sources/CorrectedNames.ts"
+import { correctedNamesOf, withoutOldMistakes } from "../../../src/steps/extract/sources/CorrectedBefore.ts"
 
 const size = { width: 595, height: 842 }
 const pageOf = (...lines: ReadonlyArray<string>) => {

@@ -1,5 +1,5 @@
-import { type JsonSchema, Predicate } from "effect"
 import * as Type from "./Type.ts"
+import { type JsonSchema, Predicate } from "effect"
 
 /**
  * The `format` of an Effect Schema whose values are documents of the execution. It counts only in the schemas of step
@@ -13,7 +13,7 @@ const mark = Symbol("docflow/document")
  * Marks a JSON Schema that the checker itself wrote for a document. The mark is a symbol, so no flow file can contain
  * it.
  */
-export const markDocument = (schema: JsonSchema.JsonSchema): JsonSchema.JsonSchema =>
+const markDocument = (schema: JsonSchema.JsonSchema): JsonSchema.JsonSchema =>
   Object.assign({}, schema, { [mark]: true })
 
 /** Whether the checker wrote the schema for a document. */
@@ -202,4 +202,70 @@ const lookUp = (root: unknown, ref: string): unknown => {
 const unescapePart = (part: string): string => {
   const decoded = /^(?:[^%]|%[0-9a-f]{2})*$/iu.test(part) ? decodeURIComponent(part) : part
   return decoded.replaceAll("~1", "/").replaceAll("~0", "~")
+}
+
+const mostParts = 10_000
+
+/** The state of writing: the types that contain this one, and the number of parts written so far. */
+interface Writing {
+  readonly around: ReadonlySet<Type.Type>
+  readonly made: { parts: number }
+}
+
+/** Writes a type as a JSON Schema (draft 2020-12). A type inside itself is written as "anything". */
+export const toJsonSchema = (type: Type.Type): JsonSchema.JsonSchema =>
+  write(type, { around: new Set(), made: { parts: 0 } })
+
+const write = (type: Type.Type, { around, made }: Writing): JsonSchema.JsonSchema => {
+  if (around.has(type) || ++made.parts > mostParts) return {}
+  const writing: Writing = { around: type.kind === "ref" ? new Set(around).add(type) : around, made }
+  const resolved = Type.resolve(type)
+  switch (resolved.kind) {
+    case "any":
+      return {}
+    case "null":
+      return { type: "null" }
+    case "boolean":
+      return resolved.value === undefined ? { type: "boolean" } : { const: resolved.value }
+    case "number":
+      return resolved.value === undefined
+        ? { type: resolved.integer ? "integer" : "number" }
+        : { const: resolved.value }
+    case "string":
+      return stringSchema(resolved)
+    case "list":
+      return { type: "array", items: write(resolved.items, writing) }
+    case "object":
+      return objectSchema(resolved, writing)
+    case "union":
+      return unionSchema(resolved.members, writing)
+  }
+}
+
+const stringSchema = (type: { readonly value?: string; readonly format?: string }): JsonSchema.JsonSchema => {
+  if (type.value !== undefined) return { const: type.value }
+  return type.format === undefined ? { type: "string" } : { type: "string", format: type.format }
+}
+
+const objectSchema = (type: Type.ObjectType, writing: Writing): JsonSchema.JsonSchema => {
+  const fields = [...type.fields]
+  const required = fields.filter(([, field]) => !field.optional).map(([name]) => name)
+  const schema = {
+    type: "object",
+    properties: Object.fromEntries(fields.map(([name, field]) => [name, write(field.type, writing)])),
+    ...(required.length > 0 ? { required } : {}),
+    additionalProperties: type.rest === undefined ? false : write(type.rest, writing)
+  }
+  return type.isDocument === true ? markDocument(schema) : schema
+}
+
+const unionSchema = (members: ReadonlyArray<Type.Type>, writing: Writing): JsonSchema.JsonSchema => {
+  if (members.length === 0) return { not: {} }
+  const values = members.flatMap((member) =>
+    "value" in member && member.value !== undefined ? [member.value] : member.kind === "null" ? [null] : []
+  )
+  if (values.length === members.length) return { enum: values }
+  const schemas = members.map((member) => write(member, writing))
+  const names = schemas.map((schema) => (Object.keys(schema).length === 1 ? schema["type"] : undefined))
+  return names.every((name) => typeof name === "string") ? { type: names } : { anyOf: schemas }
 }
