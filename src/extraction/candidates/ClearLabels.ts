@@ -1,3 +1,4 @@
+import { textOfWords } from "../../domain/LineText.ts"
 import type { Field } from "../lexicon/Field.ts"
 import type { Features } from "../Features.ts"
 import type { Ranked } from "./Ranked.ts"
@@ -89,6 +90,28 @@ export const isRuledOut = (reading: Reading, field: Field, { bbox, span }: Candi
   )
   return above.length > 0 && above.every(({ label }) => (label.field === field.name) !== label.names)
 }
+
+/** What leads from the first day of a period to its last one: `bis`, `to`, `au`, a dash. */
+const leadsOn = /^(?:[-–—]|\p{Ll}{1,4}\.?)$/u
+
+/** Dates without the first and last days of periods, `vom 1.3.2025 bis 31.3.2025`, `1 - 31 March 2025`: none is a day of a document. */
+export const withoutPeriods = <A>(
+  reading: Reading,
+  dates: ReadonlyArray<Candidate<A>>
+): ReadonlyArray<Candidate<A>> =>
+  dates.filter(({ span: { from, page, row, to } }) => {
+    const tokens = reading.pages[page]?.rows[row] ?? []
+    const labels = labelsOf(reading, page, row)
+    const leads = (at: number) =>
+      leadsOn.test(tokens[at]?.text ?? "") && !labels.some(({ span }) => span.from <= at && at <= span.to)
+    const others = reading.dates.filter(({ span }) => span.page === page && span.row === row)
+    return !(
+      /^\d{1,2}\.? [-–—]$/u.test(textOfWords(tokens.slice(Math.max(0, from - 2), from))) ||
+      others.some(
+        ({ span }) => (span.from === to + 2 && leads(to + 1)) || (span.to === from - 2 && leads(from - 1))
+      )
+    )
+  })
 
 /** How many rows further down the next date of a column may be: descriptions take several lines. */
 const nearRows = 3

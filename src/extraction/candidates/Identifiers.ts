@@ -80,7 +80,7 @@ const groupsEnd = (row: ReadonlyArray<Token>, begin: number, letters: 0 | 1): nu
 const endOf = (row: ReadonlyArray<Token>, from: number, isDate: (at: number) => boolean): number => {
   let to = from
   const [first, word, number] = row.slice(from, from + 3)
-  if (first !== undefined && word !== undefined && number !== undefined)
+  if (first !== undefined && word !== undefined && number !== undefined && word.phrase === number.phrase)
     if (capitals.test(first.text) && numberWord.test(word.text) && /^\d{2,}$/u.test(number.text))
       return from + 2
   const letters = first !== undefined && capitals.test(first.text) && word?.phrase === first.phrase ? 1 : 0
@@ -101,6 +101,13 @@ const endOf = (row: ReadonlyArray<Token>, from: number, isDate: (at: number) => 
   // What a hyphen or slash leads to is no part of it: `03 - Transfer`, `90118822 / 16.09.2025`.
   return to > from && /^[-/]$/u.test(row[to]?.text ?? "") ? to - 1 : to
 }
+
+/** The text of words, without a space where they touch because the direction changes: `INV` and `-10452` in a line of Arabic. */
+const glued = (tokens: ReadonlyArray<Token>): string =>
+  tokens.reduce((text, { text: next, x }, at) => {
+    const before = tokens[at - 1]
+    return before === undefined ? next : `${text}${x < before.x + before.w ? "" : " "}${next}`
+  }, "")
 
 /** The words and the number in front of the number of a form. */
 const wordsOfPoint = 6
@@ -134,13 +141,14 @@ const period = /^\d{1,2}[./]?(?:\d{1,2}[./]?(?:\d{4}|\d{2})?)?[-–]\d{1,2}[./]\
 const shift = (one: Box, two: Box): number =>
   Math.min(Math.abs(one.x - two.x), Math.abs(one.x + one.w - two.x - two.w))
 
-/** Whether a place is right behind a label that asks for a number, or in the cell below: `Numer faktury 2/11/2023`. */
+/** Whether a place is right behind a label that asks for a number, or begins the cell below: `Numer faktury 2/11/2023`. */
 const isAskedFor = (reading: Reading, page: number, row: number, at: number, token: Token): boolean => {
   const here = reading.labelsByRow.get(rowKey(page, row)) ?? []
   const above = reading.labelsByRow.get(rowKey(page, row - 1)) ?? []
+  const begins = reading.pages[page]?.rows[row]?.[at - 1]?.phrase !== token.phrase
   return (
     here.some((match) => match.span.to === at - 1 && asksForNumber(match)) ||
-    above.some((match) => asksForNumber(match) && shift(match.bbox, token) < match.bbox.h)
+    (begins && above.some((match) => asksForNumber(match) && shift(match.bbox, token) < match.bbox.h))
   )
 }
 
@@ -162,7 +170,7 @@ export const identifiersOf = (reading: Reading): Array<Candidate<string>> => {
         if (isDate(from) && !isAskedFor(reading, pageIndex, rowIndex, from, token)) return []
         const to = endOf(row, from, isDate)
         const tokens = row.slice(from, to + 1)
-        const text = textOfWords(tokens)
+        const text = glued(tokens)
         const printed = clean(text, token.confidence !== undefined)
         const value = withPointOfSale(row.slice(0, from), printed, reading.lexicon)
         if (!/\d/u.test(value) || !identifier.test(value.replaceAll(" ", ""))) return []

@@ -5,7 +5,8 @@ import {
   isRightBehind,
   isShort,
   isInColumnOfDates,
-  isRuledOut
+  isRuledOut,
+  withoutPeriods
 } from "./ClearLabels.ts"
 import { type Candidate, rowKey } from "../layout/Candidate.ts"
 import type { Field } from "../lexicon/Field.ts"
@@ -159,8 +160,9 @@ export const proposals = <A>(
   candidates: ReadonlyArray<Candidate<A>>
 ): { readonly all: ReadonlyArray<Ranked<A>>; readonly firsts: ReadonlyArray<Ranked<A>> } => {
   const mine = fewInARow(reading.labels.filter(({ label }) => label.names && label.field === field.name))
-  const nearTo = neighbours(candidates)
   const learned = hasRanking(field)
+  const days = learned && field.type === "date" ? withoutPeriods(reading, candidates) : candidates
+  const nearTo = neighbours(days)
   const all: Array<Ranked<A>> = []
   const firsts: Array<Ranked<A>> = []
   for (const match of mine) {
@@ -209,7 +211,7 @@ export const proposals = <A>(
     }
     if (most !== undefined) firsts.push(most)
   }
-  return { all: [...all, ...unlabelled(reading, field, candidates)], firsts }
+  return { all: [...all, ...unlabelled(reading, field, days)], firsts }
 }
 
 /** Ranks candidates by the labels of a field that they are next to, and by what they are themselves. */

@@ -31,7 +31,7 @@ export const best = <A>(ranked: ReadonlyArray<Ranked<A>>, most = 8): Array<Ranke
       const [better, worse] = candidate.score > known.score ? [candidate, known] : [known, candidate]
       const elsewhere = worse.span.row !== better.span.row || worse.span.page !== better.span.page
       const twins =
-        elsewhere && worse.score >= nearlyAsGood * better.score
+        elsewhere && (worse.score >= nearlyAsGood * better.score || (isLabelled(worse) && isLabelled(better)))
           ? [...(known.twins ?? []), worse]
           : known.twins
       byValue.set(candidate.value, twins === undefined ? better : { ...better, twins })

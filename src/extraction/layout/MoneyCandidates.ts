@@ -7,7 +7,7 @@ import { around, type PageModel, type Token } from "./PageModel.ts"
 import { defined } from "../../support/Defined.ts"
 
 const startsLikeMoney =
-  /^\*?(?:\([-−–]\)|[-−–+(])?\s?(?:\p{Sc}|[A-Za-z]{1,3}\p{Sc}|[\d.,]|[RP]\d)|^(?:\([-−–]\)|[-−–(RP])$/u
+  /^[*=≡]?(?:\([-−–]\)|[-−–+(])?\s?(?:\p{Sc}|[A-Za-z]{1,3}\p{Sc}|[\d.,]|[RP]\d)|^(?:\([-−–]\)|[-−–(RP])$/u
 /** What may be an amount though a letter is in it or a mark before it; only asked of what was recognised. */
 const startsLikeMisread = /^[-–=:~]?(?:\p{L}{1,3}|[§#&@?*¢«»<>]{1,2})?\d/u
 const longest = 5

@@ -44,20 +44,21 @@ const taxedRows = (row: number, all: ReadonlyArray<Candidate<number>>): Readonly
 
 /**
  * The readings of a row `25 %  152,80  38,20` of a breakdown without a column of sums: an amount, and the tax that the
- * row's rate makes of it. Their sum is printed nowhere.
+ * row's rate makes of it, whose sign may be in the heading: `22,00  152,80  33,62`. Their sum is printed nowhere.
  */
 const ratedRows = (
   row: number,
   tokens: ReadonlyArray<Token>,
   all: ReadonlyArray<Candidate<number>>
 ): ReadonlyArray<TaxedRow> => {
+  const percents = percentsIn(textOfWords(tokens))
   const amounts = all.filter(({ quality, value }) => quality >= leastQuality && value > 0)
-  const [one, two] = amounts
-  if (one === undefined || two === undefined || amounts.length > 2) return []
-  const [net, tax] = one.value > two.value ? [one, two] : [two, one]
-  const fits = percentsIn(textOfWords(tokens)).some(
-    (rate) => Math.abs((net.value * rate) / 100 - tax.value) < 0.011
-  )
+  const [one, two, three, ...more] = amounts
+  if (one === undefined || two === undefined || more.length > 0) return []
+  const [rates, [left, right]] =
+    three === undefined ? [percents, [one, two]] : [percents.length > 0 ? [] : [one.value], [two, three]]
+  const [net, tax] = left.value > right.value ? [left, right] : [right, left]
+  const fits = rates.some((rate) => Math.abs((net.value * rate) / 100 - tax.value) < 0.011)
   return fits ? [{ row, net, tax, gross: { ...tax, value: net.value + tax.value } }] : []
 }
 

@@ -1,8 +1,8 @@
 import { hundredths } from "../../support/Cents.ts"
 import { type Candidate, placeKey } from "../layout/Candidate.ts"
 import { isAdjusted, isChargedBelow } from "./Adjustments.ts"
-import { type Equation, holds, type Term } from "./Equation.ts"
-import { isLabelled, type Ranked } from "../candidates/Ranked.ts"
+import { type Equation, holds, isPlainSum, type Term } from "./Equation.ts"
+import { isInRowOfLabel, isLabelled, type Ranked } from "../candidates/Ranked.ts"
 
 /** The candidates of each field of amounts, and the sums of the columns of tables (`lineItems.amount`). */
 export interface SumInput {
@@ -32,10 +32,24 @@ const valueOf = (term: Term, choice: Choice, columns: ReadonlyMap<string, number
 
 const sharedPlace = 0.6
 
-/** How many of the chosen amounts are printed where another field's amount is: one print is seldom two amounts. */
-const timesShared = (choice: Choice): number => {
-  const places = [...choice.values()].flatMap((chosen) =>
-    chosen === undefined || chosen.computed === true ? [] : [placeKey(chosen)]
+/**
+ * How many of the chosen amounts are printed where another field's amount is: one print is seldom two amounts, but for what is
+ * labelled as the net amount of a document that prints no tax, and is its total.
+ */
+const timesShared = (
+  equations: ReadonlyArray<Equation>,
+  choice: Choice,
+  { onTop, ranked }: SumInput
+): number => {
+  const untaxed = new Set(
+    equations.filter(isPlainSum).flatMap(({ terms: [net, tax] }) => {
+      if (tax === undefined || !onTop.has(tax.field) || ranked.get(tax.field)?.length !== 0) return []
+      const own = choice.get(net?.field ?? "")
+      return own !== undefined && isInRowOfLabel(own) ? [net?.field] : []
+    })
+  )
+  const places = [...choice].flatMap(([name, chosen]) =>
+    chosen === undefined || chosen.computed === true || untaxed.has(name) ? [] : [placeKey(chosen)]
   )
   return places.length - new Set(places).size
 }
@@ -92,7 +106,7 @@ const isUpsideDown = ({ terms }: Equation, choice: Choice, onTop: ReadonlySet<st
  */
 const worth = (equations: ReadonlyArray<Equation>, choice: Choice, input: SumInput): number => {
   const { columns, onTop } = input
-  let total = -sharedPlace * timesShared(choice)
+  let total = -sharedPlace * timesShared(equations, choice, input)
   for (const chosen of choice.values()) total += chosen?.score ?? 0
   for (const equation of equations) {
     const result = holds(equation, (term) => valueOf(term, choice, columns))

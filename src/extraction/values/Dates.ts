@@ -139,9 +139,9 @@ const monthEnd = /^((?:19|20)\d{2})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(?:末�
 // Danes write `24/3-2025`. In `31.3. – 2.4. 22,5 Std` a quantity comes after the day.
 const digitsOnly =
   /^(\d{1,2})\s?([-/.])\s?(\d{1,2})\s?(?:\2|(?<=\/\d{1,2})-)\s?(\d{4}|\d{2}(?![.,]\d+(?![\d:])))(?!\d)/u
-// `21 Mar - 20 Apr` is a period, and 20 no year.
+// `21 Mar - 20 Apr` is a period, and 20 no year; nor is 31 in `1 - March 31`.
 const dayMonthName =
-  /^(\d{1,2})(?:st|nd|rd|th|er|ère|º|°|\.)?[\s,./-]*(?:of\s+|de\s+|d'|del\s+)?(\p{L}[\p{L}\p{M}]{2,15})\.?(?!\s+[-–]\s+\d{1,2}\D)[\s,./'-]*(?:de\s+|del\s+)?(\d{4}|\d{2})(?!\d)/iu
+  /^(\d{1,2})(?:st|nd|rd|th|er|ère|º|°|\.)?(?!\s[-–]\s\p{L}+\.?\s\d{1,2}(?!\d))[\s,./-]*(?:of\s+|de\s+|d'|del\s+)?(\p{L}[\p{L}\p{M}]{2,15})\.?(?!\s+[-–]\s+\d{1,2}\D)[\s,./'-]*(?:de\s+|del\s+)?(\d{4}|\d{2})(?!\d)/iu
 const monthNameDay =
   /^(\p{L}[\p{L}\p{M}]{2,15})\.?[\s./-]*(\d{1,2})(?:st|nd|rd|th)?[\s,./'-]+(\d{4}|\d{2})(?!\d)/iu
 

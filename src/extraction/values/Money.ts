@@ -35,7 +35,7 @@ const strip = (text: string): Stripped => {
     text
       .replace(/[\u00a0\u2007\u2009\u202f]/gu, " ")
       .replace(dashes, "-")
-      .replace(/^\*(?=\d)|[*†‡:;]+$/gu, "")
+      .replace(/^[*=≡](?=\d)|[*†‡:;]+$/gu, "")
       .replace(/^\(-\)(?=\D*\d)/u, "-")
       .trim()
   )

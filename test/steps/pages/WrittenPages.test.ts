@@ -13,7 +13,6 @@ const knownSureAndWrong = new Set([
   "invoice-br-nfse subtotal",
   "invoice-nl-plaatwerk table",
   "invoice-no-kommune invoiceNumber",
-  "invoice-sa-tax invoiceNumber",
   "invoice-ua-bas vendorName"
 ])
 

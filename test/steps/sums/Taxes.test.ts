@@ -104,6 +104,51 @@ describe("a tax", () => {
     })
   )
 
+  it.effect.each<[string, ReadonlyArray<string>, Array<number>]>([
+    [
+      "of two equal parts, where no net amount is printed but the lines come to it",
+      [
+        "Description            Qty      Price       Amount",
+        "Steel bracket          400      75.00    30,000.00",
+        "Hinge set              150     120.00    18,000.00",
+        "CGST @ 9%                                 4,320.00",
+        "SGST @ 9%                                 4,320.00",
+        "Total                                    56,640.00"
+      ],
+      [48000, 8640, 56640]
+    ],
+    [
+      "of rates whose sign is in the heading alone",
+      [
+        "% IVA       Totale imponibile       Totale imposta",
+        "22,00                2.377,47               523,04",
+        "10,00                  980,00                98,00",
+        "                                Totale documento",
+        "                                        3.978,51"
+      ],
+      [3357.47, 621.04, 3978.51]
+    ]
+  ])("is the sum %s", ([, lines, sums]) =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* sumsOf(["Bergmann Ltd          INVOICE 4711", "", ...lines]), sums)
+    })
+  )
+
+  it.effect("that the buyer owes leaves the net amount for a total, where no other is printed", () =>
+    Effect.gen(function* () {
+      const sums = yield* sumsOf([
+        "Murerfirmaet Toft ApS            Faktura 3107",
+        "",
+        "Tekst                 Antal     Enhedspris       Beløb",
+        "Opmuring                  1      28.400,00   28.400,00",
+        "Fugearbejde              46         465,00   21.390,00",
+        "I alt ekskl. moms                            49.790,00",
+        "Omvendt betalingspligt. Køber afregner momsen."
+      ])
+      assert.deepStrictEqual(sums, [49790, null, 49790])
+    })
+  )
+
   it.effect("is added up where two of them, or two rates, are under each other", () =>
     Effect.gen(function* () {
       const sums = yield* sumsOf([

@@ -102,6 +102,15 @@ describe("the date of an invoice", () => {
       [{ 40: "INVOICE 10482" }, { 40: "Date", 140: "10", 180: "Feb", 220: "2026" }],
       "2026-02-10"
     ],
+    ...[
+      "Behandlung vom 04.02.2026 bis 11.03.2026",
+      "Usage 04/02/2026 – 11/03/2026",
+      "Period February 1 - February 28 , 2026"
+    ].map((period): [string, ReadonlyArray<Readonly<Record<number, string>>>, string | null] => [
+      "the first or the last day of a period",
+      [{ 40: "INVOICE 10482" }, { 40: period }],
+      null
+    ]),
     [
       "a day with the quantity of the next column for its year",
       [{ 40: "Montage, 31.3. – 2.4.", 260: "22,5", 320: "68,00", 400: "1.530,00" }],

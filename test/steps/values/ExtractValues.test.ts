@@ -32,7 +32,8 @@ describe("amounts", () => {
     ["(123.45)", -123.45],
     ["123,45-", -123.45],
     ["(-)0.20", -0.2],
-    ["100.00*", 100]
+    ["100.00*", 100],
+    ["=585.00", 585]
   ])("%s is %d", (text, value) => {
     assert.strictEqual(parseMoney(text)?.value, value)
   })

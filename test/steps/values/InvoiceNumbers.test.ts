@@ -80,6 +80,7 @@ it.effect.each<[string, ReadonlyArray<string>, string | null]>([
     "2024-03-10t172205"
   ],
   ["no date", ["Invoice 2/11/2023", "Terms 30 days"], null],
+  ["no date that a label is right before", ["Rechnung         Nummer", "Kunde 88  Datum: 02.11.2023"], null],
   ...[
     ["Rechnungsnummer 4417", "Ausführung laut Angebot 2025-118."],
     ["Rechnungs-Nr. 4417", "gemäß Kostenvoranschlag Nr. 2025-118"],
@@ -101,6 +102,11 @@ it.effect.each<[string, ReadonlyArray<string>, string | null]>([
 it.effect.each<[string, ReadonlyArray<Readonly<Record<number, string>>>, string]>([
   ["with its groups", [{ 40: "Kreditnota nr.", 160: "K 70 2291" }], "K 70 2291"],
   ["with its groups", [{ 40: "Invoice No", 160: "R-88" }], "R-88"],
+  [
+    "without a space where words touch, as in lines that change their direction",
+    [{ 40: "Invoice No", 160: "INV", 175: "-10452" }],
+    "INV-10452"
+  ],
   [
     "no state and its postcode",
     [{ 40: "DURAL NSW 2158", 300: "Invoice Number" }, { 300: "INV-0873" }],
