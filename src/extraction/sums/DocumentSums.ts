@@ -27,24 +27,6 @@ const column = (first: Ranked<number>, all: ReadonlyArray<Ranked<number>>): Arra
   return taken
 }
 
-/** Taxes are multiples of half a percent, up to 30 %. */
-const isTaxOf = (tax: number, base: number): boolean => {
-  const rate = Math.round((tax / base) * 200) / 200
-  return rate > 0 && rate <= 0.3 && Math.abs(tax - rate * base) < 0.015
-}
-
-/** `VAT 6% on 70.00  4.20`: its row has the amount that it is a tax of. */
-const hasBase = ({ span, value }: Ranked<number>, all: ReadonlyArray<Ranked<number>>): boolean =>
-  all.some((base) => base.span.page === span.page && base.span.row === span.row && isTaxOf(value, base.value))
-
-/** `Outside the scope of VAT  9.00` below a tax: no label calls it one, and no amount in its row is taxed by it. */
-const isNoTax = (part: Ranked<number>, all: ReadonlyArray<Ranked<number>>): boolean =>
-  part.features !== undefined && part.features.labelled !== 1 && !hasBase(part, all)
-
-/** Two amounts that each come on top of another one near them, `GST 74.00` and `QST 147.63`. */
-const isOnTop = (one: Ranked<number>, best: Ranked<number>): boolean =>
-  one.features?.top === 1 && best.features?.top === 1
-
 /**
  * Tax at several rates is printed in rows of its own, often without their sum: adds that sum to the candidates, for the
  * other amounts to prove. Nothing is added that is printed anyway.
@@ -53,12 +35,15 @@ const withSumOfParts = (ranked: ReadonlyArray<Ranked<number>>): ReadonlyArray<Ra
   // Forms list every rate that there is: `VAT 27 %  0.00`.
   const best = ranked.find(({ value }) => value !== 0)
   if (best === undefined) return ranked
-  const isLabelled = best.features?.labelled === 1
   const near = ranked
-    .filter((one) => !isLabelled || !isNoTax(one, ranked))
+    // `Outside the scope of VAT  9.00` below a tax: no label calls it one.
+    .filter(({ features }) => best.features?.labelled !== 1 || features?.labelled === 1)
+    // Two amounts that each come on top of another one near them, `GST 74.00` and `QST 147.63`, are both taxes.
     .filter(
       (one) =>
-        one.score >= 0.75 * best.score || hasBase(one, ranked) || isOnTop(one, best) || isBehindLabel(one)
+        one.score >= 0.75 * best.score ||
+        (one.features?.top === 1 && best.features?.top === 1) ||
+        isBehindLabel(one)
     )
     .filter(({ value }) => value !== 0)
     .flatMap((one) => [one].concat((one.twins ?? []).map((twin) => Object.assign({}, one, twin))))
