@@ -7,7 +7,7 @@ import type { Reading } from "../layout/Reading.ts"
 import { columnNames, tableHeader, type TableHeader } from "./TableHeader.ts"
 import { tableByAmounts, tableByFigures } from "./BareTables.ts"
 import { LinesReader, sameColumns } from "./ReadLines.ts"
-import { type TableItem, tableItems } from "./TableItems.ts"
+import { type TableItem, type TableItems, tableItems } from "./TableItems.ts"
 import type { SumLabels } from "./SumLabels.ts"
 import type { TableSearch } from "./TableLines.ts"
 import { tableProof, type TableProof } from "./TableProof.ts"
@@ -91,16 +91,43 @@ const otherColumns = (
       ? []
       : to(header, counted)
   const texts = description === undefined || !areCodes(items) ? [] : to(header, description)
-  return [...moved, ...counts, ...texts]
+  return [...moved, ...counts, ...texts, ...pricesAsAmounts(header, amount, unitPrice, items)]
+}
+
+/**
+ * The price as the amount, as `Price` names either: behind a price that has another name, `Unit price  Price`, or where none is
+ * behind it, `Quantity  Price`.
+ */
+const pricesAsAmounts = (
+  header: TableHeader,
+  amount: Column | undefined,
+  unitPrice: Column | undefined,
+  items: ReadonlyArray<TableItem>
+): ReadonlyArray<Reassigned> => {
+  if (amount === undefined || unitPrice === undefined || provenRows(items) === items.length) return []
+  const at = header.headings.findIndex(({ column }) => column === unitPrice)
+  const named = giving(amount, at)
+  const before = to({ ...header, headings: header.headings.slice(0, at) }, unitPrice)
+  const isLast = header.headings.every(({ column }) => column !== amount)
+  return [
+    ...(isLast ? [named] : []),
+    ...before.map(
+      (price): Reassigned =>
+        (own) =>
+          price(named(own))
+    )
+  ]
 }
 
 /**
  * Whether one reading of a table is better than another: more rows add up, or words instead of codes describe them. Fewer
  * items are better only if all of them add up: the others were none.
  */
-const isBetter = (items: ReadonlyArray<TableItem>, than: ReadonlyArray<TableItem>): boolean => {
+const isBetter = ({ items, printed }: TableItems, { items: than, sum }: TableItems): boolean => {
   const [now, before] = [provenRows(items), provenRows(than)]
   if (items.length < than.length && now < items.length) return false
+  // Amounts that come to a printed sum, where there were none.
+  if (printed && sum === undefined && before === 0 && items.length === than.length) return true
   return (now > before && 2 * now > items.length) || (now >= before && areCodes(than) && areWords(items))
 }
 
@@ -157,7 +184,7 @@ const withOtherColumns = Effect.fnUntraced(function* (
         own?.headings.length === header.headings.length ? other(own) : own
       )
     )
-    if (isBetter(next.found.items, best.found.items)) best = next
+    if (isBetter(next.found, best.found)) best = next
   }
   return best
 })

@@ -7,7 +7,14 @@ import { showsCents } from "../values/Money.ts"
 import type { Reading } from "../layout/Reading.ts"
 import type { SumLabels } from "./SumLabels.ts"
 import type { Heading, TableHeader } from "./TableHeader.ts"
-import { type Cells, figuresIn, type OtherFigure, rowValues, type TableRow } from "./TableRow.ts"
+import {
+  type Cells,
+  figuresIn,
+  type OtherFigure,
+  rowValues,
+  type TableRow,
+  withBestFigures
+} from "./TableRow.ts"
 
 /** A line of a table's body: one with the figures of an item, one with more of its text, or one that is neither. */
 export interface BodyLine {
@@ -210,7 +217,11 @@ export const tableLine = (
   const unnamed = tokens.filter((token) => nameAt(token, columns) === undefined)
   const { h, y } = around(own.length === 0 ? tokens : own)
   const cells = cellsOf(tokens, columns)
-  const values = rowValues(field.columns, cells, reading)
+  const { others, values } = withBestFigures(
+    { values: rowValues(field.columns, cells, reading), others: figuresIn(unnamed, reading) },
+    cells,
+    reading
+  )
   const line = {
     page,
     row,
@@ -219,7 +230,7 @@ export const tableLine = (
     height: h,
     cells,
     values,
-    others: figuresIn(unnamed, reading),
+    others,
     filled: columns.figures.filter(({ name }) => values[name] !== null).length,
     across: columns.edges.some(({ at }) => tokens.some(({ w, x }) => x < at - 1 && x + w > at + 1))
   }

@@ -1,6 +1,6 @@
 import { dayIn } from "../candidates/DayIn.ts"
 import type { Column } from "../lexicon/Field.ts"
-import { parseFigure, parseMoney } from "../values/Money.ts"
+import { type Money, parseFigure, parseMoney } from "../values/Money.ts"
 import type { Decimal } from "../values/Numbers.ts"
 import type { Token } from "../layout/PageModel.ts"
 import type { Reading } from "../layout/Reading.ts"
@@ -18,16 +18,23 @@ export const textOf = (tokens: ReadonlyArray<Token> | undefined): string => text
 /** How many words an amount in groups takes at most, with its currency. */
 const longestAmount = 5
 
-/** The amount in a cell that may also hold a unit or a sign: `20 Stk.`, `1 850 m²`, `€ 9,90`. */
-export const amountIn = (text: string, decimal: Decimal | undefined): number | null => {
+/** The amounts in a cell that may also hold a unit or a sign: `20 Stk.`, `1 850 m²`, `€ 9,90`, `12,00 6.019,20`. */
+export const amountsIn = (
+  text: string,
+  decimal: Decimal | undefined,
+  parse = parseMoney
+): ReadonlyArray<Money> => {
   const words = text.split(" ")
-  for (const from of words.keys()) {
+  const found: Array<Money> = []
+  for (let from = 0; from < words.length; from++)
     for (let to = Math.min(words.length, from + longestAmount); to > from; to--) {
-      const part = parseMoney(words.slice(from, to).join(" "), decimal)
-      if (part !== undefined) return part.value
+      const part = parse(words.slice(from, to).join(" "), decimal)
+      if (part === undefined) continue
+      found.push(part)
+      from = to - 1
+      break
     }
-  }
-  return null
+  return found
 }
 
 const cellValue = (column: Column, tokens: ReadonlyArray<Token> | undefined, reading: Reading) => {
@@ -38,7 +45,7 @@ const cellValue = (column: Column, tokens: ReadonlyArray<Token> | undefined, rea
     case "number":
     case "integer":
     case "money":
-      return amountIn(text, reading.decimal)
+      return amountsIn(text, reading.decimal)[0]?.value ?? null
     default:
       return text === "" ? null : text
   }
@@ -63,12 +70,11 @@ export interface RowFigures {
   readonly others: ReadonlyArray<OtherFigure>
 }
 
-/** The figures among words, such as `5 %` and `12,50`. */
-export const figuresIn = (tokens: ReadonlyArray<Token>, reading: Reading): ReadonlyArray<OtherFigure> =>
-  tokens.flatMap(({ text }) => {
-    const money = parseFigure(text, reading.decimal)
-    return money === undefined ? [] : [{ value: Math.abs(money.value), isAmount: money.decimals > 0 }]
-  })
+/** The figures among words, such as `5 %` and `1 012,50`. */
+export const figuresIn = (tokens: ReadonlyArray<Token>, { decimal }: Reading): ReadonlyArray<OtherFigure> =>
+  [...Map.groupBy(tokens, ({ phrase }) => phrase).values()]
+    .flatMap((phrase) => amountsIn(textOf(phrase), decimal, parseFigure))
+    .map(({ decimals, value }) => ({ value: Math.abs(value), isAmount: decimals > 0 }))
 
 /** A product after a discount: the figure is its percentage, or the discount itself. */
 const reduced = (product: number, { isAmount, value }: OtherFigure): ReadonlyArray<number> => [
@@ -87,4 +93,22 @@ export const isConsistent = ({ others, values }: RowFigures): boolean | undefine
   const product = Math.abs(quantity * unitPrice)
   const isAmount = (made: number) => Math.abs(made - Math.abs(amount)) <= 0.02 + 0.002 * Math.abs(amount)
   return isAmount(product) || others.some((other) => reduced(product, other).some(isAmount))
+}
+
+/**
+ * The figures of a row of which one cell has several: the one with which the row adds up, and the rest with the others. Columns that
+ * are close to each other are read as one cell: a discount and an amount, `12,00 6.019,20`.
+ */
+export const withBestFigures = (row: RowFigures, cells: Cells, { decimal }: Reading): RowFigures => {
+  if (isConsistent(row) !== false) return row
+  for (const name of ["amount", "unitPrice", "quantity"]) {
+    const all = amountsIn(textOf(cells.get(name)), decimal)
+    for (const { value } of all) {
+      const rest = all.filter((one) => one.value !== value)
+      const others = rest.map((one) => ({ value: Math.abs(one.value), isAmount: one.decimals > 0 }))
+      const next = { values: { ...row.values, [name]: value }, others: [...row.others, ...others] }
+      if (isConsistent(next) === true) return next
+    }
+  }
+  return row
 }

@@ -4,7 +4,7 @@ import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
 import { extractByRules } from "../../../src/extraction/rules/Rules.ts"
 import { percentsIn } from "../../../src/extraction/values/Numbers.ts"
 import { searchableText } from "../../../src/extraction/grounding/SearchableText.ts"
-import { amountIn } from "../../../src/extraction/tables/TableRow.ts"
+import { amountsIn } from "../../../src/extraction/tables/TableRow.ts"
 import { readingsOf, readLike } from "../../../src/extraction/values/PrintedValue.ts"
 import { aligned } from "../../../src/providers/llm/AlignAnswer.ts"
 import { typedAnswer } from "../../../src/steps/extract/model/TypedAnswer.ts"
@@ -53,7 +53,7 @@ it("reads an amount alike in a document, in its places, in tables, in correction
       const { numbers, reading } = await read(text)
       expect(reading.money.map((money) => money.value)).toContain(value)
       expect([...numbers.keys()]).toContain(value)
-      expect(amountIn(text, undefined)).toBe(value)
+      expect(amountsIn(text, undefined)[0]?.value).toBe(value)
       expect(readingsOf(text, 1)[0]).toBe(value)
       expect(readLike(text, { text: "12.50", value: 12.5 })).toBe(value)
       expect(typedAnswer(total, text, reading)).toBe(value)
