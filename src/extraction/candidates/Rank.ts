@@ -96,6 +96,9 @@ const isOtherField = (reading: Reading, field: Field, { from, page, row }: Span)
     ({ label, span }) => label.names && label.field !== field.name && span.to < from
   )
 
+/** The words around an amount from which on it is a part of a sentence, such as `The most for a day is 260.00`. */
+const wordsOfProse = 5
+
 /** Values that could be the field's without a label of the field near them. */
 const unlabelled = <A>(
   reading: Reading,
@@ -112,6 +115,11 @@ const unlabelled = <A>(
     if (field.type === "date" && span.from === 0 && isInColumnOfDates(reading, candidate)) return false
     if (field.type === "money" && !field.pointOfSale && isOfItem(reading, candidate)) return false
     const page = reading.pages[span.page]
+    const row = page?.rows[span.row] ?? []
+    const words = row.filter(
+      ({ phrase, text }) => phrase === row[span.from]?.phrase && /^\p{L}{2,}/u.test(text)
+    )
+    if (field.type === "money" && words.length >= wordsOfProse) return false
     return (
       field.type !== "identifier" ||
       (quality === 1 && span.page === 0 && bbox.y < header * (page?.height ?? 0))

@@ -96,6 +96,7 @@ const matcherOf = (reading: Reading, total: Field) => {
   const known = new Map<string, boolean>()
   const is = (name: string, { amount, isLast }: Placed): boolean => {
     const words = name === "due" ? dueWords : wordsOf[name === "paid" ? "discount" : name]
+    if (name === "discount" && amount.value < 0) return true
     if (words !== undefined)
       return words(reading.lexicon).test(textBefore(reading.pages, amount.span)) !== (name === "paid")
     if (name === "suggested") return !isLast

@@ -39,3 +39,21 @@ it.effect("an amount that is too unlikely is not given; one that its label names
     assert.isNull(yield* totalOf("Number of parcels                        199.90"))
   })
 )
+
+it.effect.each([
+  "Makspris per døgn er 260,00 kr. Klage sendes skriftlig.",
+  "The most that we charge for a day is 260.00 EUR"
+])("an amount in a sentence is none without a label: %s", (sentence) =>
+  Effect.gen(function* () {
+    const reading = yield* readDocument(
+      printed(["ParkTrygg AS", "Sum NOK   116,00", sentence]),
+      [field],
+      undefined
+    )
+    const { all } = proposals(reading, field, reading.money)
+    assert.notInclude(
+      all.map(({ value }) => value),
+      260
+    )
+  })
+)

@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { TestClock } from "effect/testing"
 import { sureFrom } from "../../../src/domain/Evidence.ts"
 import { linesOf, placedPage } from "../pages/PlacedLines.ts"
-import { readPage } from "../pages/ReadPrinted.ts"
+import { foundOn, readPage } from "../pages/ReadPrinted.ts"
 
 const names = ["subtotal", "taxAmount", "totalAmount"] as const
 
@@ -98,3 +99,21 @@ describe("cash that was handed over", () => {
     })
   )
 })
+
+it.effect(
+  "what a minus takes off needs no word for a discount, and gallons tell the month before the day",
+  () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.parse("2026-11-26"))
+      const slip = page([
+        ["PRAIRIE STOP", ""],
+        ["08/09/25", "17:42"],
+        ["GALLONS", "15.461"],
+        ["FUEL TOTAL", "$ 48.69"],
+        ["15.461 @ .021", "-$.32"],
+        ["TOTAL SALE", "$ 48.37"]
+      ])
+      assert.strictEqual((yield* foundOn(slip, "receipt.totalAmount"))?.value, 48.37)
+      assert.strictEqual((yield* foundOn(slip, "receipt.date"))?.value, "2025-08-09")
+    })
+)
