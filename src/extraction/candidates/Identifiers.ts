@@ -1,5 +1,6 @@
 import { type Candidate, rowKey } from "../layout/Candidate.ts"
 import { asksForNumber } from "./LabelFeatures.ts"
+import type { LabelMatch } from "../layout/LabelMatches.ts"
 import { checkVatId } from "../values/CheckedNumbers.ts"
 import { type Lexicon, ofLexicon } from "../lexicon/Lexicon.ts"
 import { around, type Token } from "../layout/PageModel.ts"
@@ -122,8 +123,17 @@ const withPointOfSale = (before: ReadonlyArray<Token>, value: string, lexicon: L
 
 const figureGroups = /^(?:\p{Lu}{1,5} )?\d{1,4}(?: \d{1,4})+(?: [\dA-Z]{2,5})?$/u
 
-/** The numbers of a row without those that are a group of figures of another one: `44` in `AV 7100 44 2189`. */
-const withoutGroups = (found: ReadonlyArray<Candidate<string>>): ReadonlyArray<Candidate<string>> => {
+/** A series of one or two letters with its number: `R 2026/198`. */
+const seriesAndNumber = /^\p{Lu}{1,2} \d[\d/.-]+$/u
+
+/**
+ * The numbers of a row without those that are a part of another one: `44` in `AV 7100 44 2189`, and `2026/198` behind a series,
+ * unless its letters are a label.
+ */
+const withoutGroups = (
+  found: ReadonlyArray<Candidate<string>>,
+  labels: ReadonlyArray<LabelMatch>
+): ReadonlyArray<Candidate<string>> => {
   const inGroups = new Set(
     found.flatMap(({ span: { from, to }, value }) =>
       to - from > 1 && figureGroups.test(value)
@@ -131,7 +141,17 @@ const withoutGroups = (found: ReadonlyArray<Candidate<string>>): ReadonlyArray<C
         : []
     )
   )
-  return found.filter(({ span, value }) => !(inGroups.has(span.from) && figures.test(value)))
+  const behindSeries = new Set(
+    found.flatMap(({ span: { from, to }, value }) =>
+      seriesAndNumber.test(value) && !labels.some(({ span }) => span.from <= from && from <= span.to)
+        ? [to]
+        : []
+    )
+  )
+  return found.filter(
+    ({ span: { from, to }, value }) =>
+      !(inGroups.has(from) && figures.test(value)) && !(from === to && behindSeries.has(to))
+  )
 }
 
 /** From a day to another one: `20.-29.10.2025`, `01.10.2025-31.10.2025`. */
@@ -178,7 +198,7 @@ export const identifiersOf = (reading: Reading): Array<Candidate<string>> => {
         const span = { page: pageIndex, row: rowIndex, from, to }
         return [{ span, bbox: around(tokens), text, value, quality: qualityOf(value, reading.lexicon) }]
       })
-      return withoutGroups(found)
+      return withoutGroups(found, reading.labelsByRow.get(rowKey(pageIndex, rowIndex)) ?? [])
     })
   )
 }

@@ -7,6 +7,7 @@ import { foundOn, readPrinted } from "../pages/ReadPrinted.ts"
 it.effect.each<[string, ReadonlyArray<string>, string | null]>([
   ["two parts of a form", ["FACTURA", "Punto de Venta: 00006 Comp. Nro: 00014482"], "00006-00014482"],
   ["a series of one letter", ["Rechnung R 67/2025"], "R 67/2025"],
+  ["a series of one letter", ["Kontantfaktura N° A 2025/796"], "A 2025/796"],
   [
     "a series in letters of one width, and no number of a register",
     [
