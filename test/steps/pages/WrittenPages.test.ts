@@ -13,7 +13,8 @@ const knownSureAndWrong = new Set([
   "invoice-br-nfse subtotal",
   "invoice-nl-plaatwerk table",
   "invoice-no-kommune invoiceNumber",
-  "invoice-ua-bas vendorName"
+  "invoice-ua-bas vendorName",
+  "invoice-us-vet dueDate"
 ])
 
 /** The least share of right values, by field, with room for other fonts. */
