@@ -124,9 +124,19 @@ const printedIn = (reading: Reading): ReadonlySet<number> => {
   return known
 }
 
-/** The most rows of a column, from its first on, whose amounts add up to one that is printed. */
-const addingUp = (reading: Reading, column: ReadonlyArray<PricedRow>): ReadonlyArray<PricedRow> => {
+/**
+ * The most rows of a column, from its first on, whose amounts add up to one that is printed. A balance of before and its payment,
+ * which come to nothing, are above them.
+ */
+const addingUp = (reading: Reading, all: ReadonlyArray<PricedRow>): ReadonlyArray<PricedRow> => {
   const amounts = printedIn(reading)
+  let settled = 0
+  let before = 0
+  for (const [at, { amount }] of all.entries()) {
+    before += inCents(amount.value)
+    if (before === 0) settled = at + 1
+  }
+  const column = all.slice(settled)
   let sum = sumOf(column)
   for (let count = column.length; count > 1; count--) {
     if (sum > 0 && amounts.has(sum)) return column.slice(0, count)

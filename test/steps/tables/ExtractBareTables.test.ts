@@ -96,6 +96,20 @@ describe("a table of descriptions and amounts", () => {
     })
   )
 
+  it.effect("begins below a balance of before that was paid", () =>
+    Effect.gen(function* () {
+      const { values } = yield* readPrinted([
+        ...above,
+        "Previous balance                                129.81",
+        "Payment received, thank you                    -129.81",
+        "Weekly mowing                                    79.95",
+        "Edging                                           24.95",
+        "Total                                           104.90"
+      ])
+      expect(values["lineItems"]).toStrictEqual([item("Weekly mowing", 79.95), item("Edging", 24.95)])
+    })
+  )
+
   it.effect("is found under headings that nobody knows, with another column between", () =>
     Effect.gen(function* () {
       const { values } = yield* readPrinted([
