@@ -1,7 +1,6 @@
 import { Effect, Schema } from "effect"
 import { sureFrom } from "../src/domain/Evidence.ts"
-import { documentKindOf } from "../src/extraction/kinds/DocumentKind.ts"
-import { knownKind } from "../src/extraction/kinds/KindDoubt.ts"
+import { documentKindOf, knownKind } from "../src/extraction/kinds/DocumentKind.ts"
 import { CurrentLexicon } from "../src/extraction/lexicon/CurrentLexicon.ts"
 import { pageModel } from "../src/extraction/layout/PageModel.ts"
 import type { Example } from "./Example.ts"
@@ -68,7 +67,7 @@ export const entriesOf = Effect.fnUntraced(function* (example: Example, as: stri
     })
   if (example.kinds !== undefined) {
     const { kind } =
-      knownKind(example.document, lexicon) ??
+      knownKind(example.document) ??
       documentKindOf(
         example.document.pages.map((page) => pageModel(page, lexicon)),
         lexicon

@@ -1,7 +1,7 @@
 import { hundredths } from "../../support/Cents.ts"
 import type { FieldEvidence } from "../../domain/Evidence.ts"
 import type { FeatureName, Features } from "../Features.ts"
-import { leastFit } from "../kinds/KindDoubt.ts"
+import { leastFit } from "../kinds/DocumentKind.ts"
 import type { Field } from "../lexicon/Field.ts"
 import { confidenceTrees, hasConfidenceTrees } from "../models/ConfidenceTrees.ts"
 import { sigmoid } from "../models/Scoring.ts"

@@ -1,29 +1,16 @@
+import type { DocumentIR } from "../../domain/DocumentIR.ts"
+import { textOfWords } from "../../domain/LineText.ts"
 import { type DocumentKind, documentKinds } from "../lexicon/DocumentKinds.ts"
 import { languagesIn, type TextLanguages } from "../lexicon/LanguagesIn.ts"
 import type { Lexicon } from "../lexicon/Lexicon.ts"
-import type { PageModel } from "../layout/PageModel.ts"
-import { kindFeatures, type KindFeatures, type PageShape, shapeOf } from "./KindFeatures.ts"
-import { type KindMatch, kindMatches } from "./KindMatches.ts"
-import { type KindPhrases, kindPhrases } from "./KindPhrases.ts"
 import { languagesOf } from "../layout/PageLanguages.ts"
+import { type PageModel, tokensOf } from "../layout/PageModel.ts"
 import type { Reading } from "../layout/Reading.ts"
-
-const found = new WeakMap<Reading, KindVerdict>()
-
-/** The kind of a document that rules read, if it has been found. */
-export const knownKindOf = (reading: Reading): KindVerdict | undefined => found.get(reading)
-
-/** The kind of a document that rules read, found once. */
-export const kindOfReading = (reading: Reading): KindVerdict => {
-  const known = found.get(reading)
-  if (known !== undefined) return known
-  const verdict = documentKindOf(reading.pages, reading.lexicon, (text) => languagesOf(reading, text))
-  found.set(reading, verdict)
-  return verdict
-}
+import { kindFeatures, type KindFeatures, type PageShape, shapeOf } from "./KindFeatures.ts"
+import { type KindMatch, kindMatches, type KindPhrases, kindPhrases } from "./KindMatches.ts"
 
 /** Words of a document that indicate its kind, and their position. */
-export interface KindEvidence extends Omit<KindMatch, "alone" | "phrase"> {
+export interface KindEvidence extends Omit<KindMatch, "standing" | "phrase"> {
   readonly text: string
   readonly isTitle: boolean
 }
@@ -43,60 +30,61 @@ export interface KindVerdict {
   readonly languages: TextLanguages
 }
 
+const verdicts = new WeakMap<DocumentIR | Reading, KindVerdict>()
+
+/** The kind of a document, or of what rules read of it, if it was asked for before. */
+export const knownKind = (of: DocumentIR | Reading): KindVerdict | undefined => verdicts.get(of)
+
+/** Keeps the kind of a document that was found out elsewhere. */
+export const rememberKind = (of: DocumentIR | Reading, verdict: KindVerdict): KindVerdict => {
+  verdicts.set(of, verdict)
+  return verdict
+}
+
+/** The kind of a document that rules read, found once. */
+export const kindOfReading = (reading: Reading): KindVerdict =>
+  knownKind(reading) ??
+  rememberKind(
+    reading,
+    documentKindOf(reading.pages, reading.lexicon, (text) => languagesOf(reading, text))
+  )
+
 const none: KindFeatures = { title: 0, words: 0 }
 
-/** The kinds whose documents list what has to be paid. */
-const withAmounts: ReadonlySet<DocumentKind> = new Set([
-  "invoice",
-  "proforma",
-  "credit-note",
-  "receipt",
-  "statement",
-  "payslip",
-  "utility-bill"
-])
-
 /** The kinds that have the fields of an invoice: a document that is one of them is not `other`, whichever it is. */
-const bills: ReadonlySet<string> = new Set(["invoice", "credit-note", "utility-bill"])
+export const bills: ReadonlySet<string> = new Set(["invoice", "credit-note", "utility-bill"])
+
+/** Whether a family of presets is made for a kind: a receipt may be called an invoice, and vice versa. */
+export const fits = (kind: string): boolean => kind === "receipt" || bills.has(kind)
+
+/** The probability of some kinds together. */
+export const sumOf = (shares: KindVerdict["probabilities"]): number =>
+  shares.reduce((sum, [, share]) => sum + share, 0)
+
+/** How probable it is that a document is of a kind that the presets of invoices and receipts are made for. */
+export const fitOfKind = ({ probabilities }: KindVerdict): number =>
+  sumOf(probabilities.filter(([kind]) => fits(kind)))
+
+/** Below this probability of all fitting kinds together, a document is rather of another kind. */
+export const leastFit = 0.45
 
 /** How well the layout of a page fits a kind. */
-const fitOf = (kind: DocumentKind, shape: PageShape): number => {
-  const { amounts, entries, prose, signsOfRoll } = shape
-  const isNarrow = signsOfRoll !== undefined
-  let fit = 0
-  if (amounts === 0) fit += withAmounts.has(kind) ? -1.2 : kind === "delivery-note" ? 0.6 : 0
-  if (kind === "delivery-note" && amounts > 3) fit -= 0.6
-  if (kind === "contract") fit += 3 * prose - (amounts > 6 ? 1 : 0) - (prose < 0.1 ? 1.5 : 0)
-  if (kind === "receipt") fit += (isNarrow ? 2.2 : -0.4) - 2 * prose
-  if (kind === "statement") fit += entries >= 4 ? 1.2 : entries >= 2 ? 0.5 : -0.3
-  if (kind === "payslip" && isNarrow) fit -= 1
-  return fit
+const fitOf = (kind: DocumentKind, { amounts, entries, onRoll }: PageShape): number => {
+  switch (kind) {
+    case "delivery-note":
+      return amounts > 3 ? -0.6 : 0
+    case "receipt":
+      return onRoll ? 2.2 : -0.4
+    case "statement":
+      return entries >= 2 ? 1 : -0.3
+    default:
+      return amounts === 0 && bills.has(kind) ? -1.2 : 0
+  }
 }
 
 /** Titles say most; of many words each says less than the one before. */
 const scoreOf = (kind: DocumentKind, { title, words }: KindFeatures, shape: PageShape): number =>
   title === 0 && words === 0 ? -2 : 4.5 * title + 2.2 * Math.log1p(words) + fitOf(kind, shape)
-
-/** What a title that says invoice counts for a receipt, on paper as narrow as a roll: `TAX INVOICE` heads both. */
-const titleOfRoll = 0.5
-
-/** What a sign of a till counts as words of a receipt. */
-const wordsOfSign = 0.5
-
-/** The features of the kinds, where a receipt printed on a roll is called an invoice, as the law of some countries wants it. */
-const onRoll = (
-  features: ReadonlyMap<string, KindFeatures>,
-  { signsOfRoll }: PageShape
-): ReadonlyMap<string, KindFeatures> => {
-  if (signsOfRoll === undefined) return features
-  const { invoice = none, receipt = none } = Object.fromEntries(features)
-  const title = Math.max(receipt.title, titleOfRoll * invoice.title)
-  return new Map([
-    ...features,
-    ["receipt", { title, words: receipt.words + invoice.words + wordsOfSign * signsOfRoll }],
-    ["invoice", { title: titleOfRoll * invoice.title, words: invoice.words }]
-  ])
-}
 
 /** The score of `other`, which a kind must exceed. */
 const otherScore = 2.1
@@ -108,46 +96,36 @@ const leastProbability = 0.5
 const leastLeading = 0.42
 const lead = 1.5
 const mostEvidence = 8
-const mostLetters = 1000
 
-const shown = (
+/** The words that tell a person most: titles, then long words; `Nr.` alone tells little. */
+const evidenceOf = (
   pages: ReadonlyArray<PageModel>,
-  { from, page, phrase, row, to }: KindMatch
-): KindEvidence => ({
-  page,
-  row,
-  from,
-  to,
-  isTitle: phrase.isTitle,
-  text: (pages[page]?.rows[row] ?? [])
-    .slice(from, to + 1)
-    .map(({ text }) => text)
-    .join(" ")
-})
-
-/** How much a match tells a person: titles most, then long words; `Nr.` alone tells little. */
-const tellingOf = (pages: ReadonlyArray<PageModel>, { from, page, phrase, row, to }: KindMatch): number =>
-  phrase.isTitle
-    ? mostLetters
-    : (pages[page]?.rows[row] ?? [])
-        .slice(from, to + 1)
-        .reduce((letters, { folded }) => letters + folded.length, 0)
+  matches: ReadonlyArray<KindMatch>
+): ReadonlyArray<KindEvidence> =>
+  matches
+    .map(({ from, page, phrase: { isTitle }, row, to }) => {
+      const tokens = tokensOf(pages, { page, row, from, to })
+      const letters = tokens.reduce((sum, { folded }) => sum + folded.length, 0)
+      return { letters, shown: { page, row, from, to, isTitle, text: textOfWords(tokens) } }
+    })
+    .toSorted((a, b) => Number(b.shown.isTitle) - Number(a.shown.isTitle) || b.letters - a.letters)
+    .slice(0, mostEvidence)
+    .map(({ shown }) => shown)
 
 /** Whether a title is one of an invoice, or contains one: `Factura simplificada`. */
-const saysInvoice = (pages: ReadonlyArray<PageModel>, phrases: KindPhrases, match: KindMatch): boolean => {
-  const { from, page, phrase, row, to } = match
-  if (!phrase.isTitle) return false
-  const words = (pages[page]?.rows[row] ?? []).slice(from, to + 1)
-  return (
-    phrase.kind === "invoice" ||
-    words.some(({ folded }) =>
-      phrases.byText.get(folded)?.some(({ isTitle, kind }) => isTitle && kind === "invoice")
-    )
-  )
-}
+const saysInvoice = (
+  pages: ReadonlyArray<PageModel>,
+  { byText }: KindPhrases,
+  { phrase, ...span }: KindMatch
+): boolean =>
+  phrase.isTitle &&
+  (phrase.kind === "invoice" ||
+    tokensOf(pages, span).some(({ folded }) =>
+      byText.get(folded)?.some(({ isTitle, kind }) => isTitle && kind === "invoice")
+    ))
 
 const textOf = (pages: ReadonlyArray<PageModel>): string =>
-  pages.map(({ rows }) => rows.map((row) => row.map(({ text }) => text).join(" ")).join("\n")).join("\n")
+  pages.map(({ rows }) => rows.map(textOfWords).join("\n")).join("\n")
 
 /**
  * The kind of a document, by the titles at the top of the first page, the words on the first three, and their layout.
@@ -165,7 +143,7 @@ export const documentKindOf = (
   const phrases = kindPhrases(lexicon)
   const matches = pages.flatMap((page, index) => kindMatches(phrases, page, index))
   const shape = shapeOf(pages, lexicon)
-  const features = onRoll(kindFeatures(pages, matches, languages.languages), shape)
+  const features = kindFeatures(pages, matches, languages.languages, shape.onRoll)
   const scores: ReadonlyArray<readonly [DocumentKind | "other", number]> = [
     ...documentKinds.map((kind) => [kind, scoreOf(kind, features.get(kind) ?? none, shape)] as const),
     ["other", otherScore + 4.5 * (features.get("other") ?? none).title]
@@ -174,24 +152,20 @@ export const documentKindOf = (
   const probabilities = scores
     .map(([kind, score]) => [kind, Math.exp(score) / total] as const)
     .toSorted(([, left], [, right]) => right - left)
-  const [best = "other", most = 0] = probabilities[0] ?? []
-  const [, second = 0] = probabilities[1] ?? []
-  const isLeading = most >= leastLeading && most >= lead * second
+  const [[best, most] = ["other", 0] as const, [, second] = ["other", 0] as const] = probabilities
   const bill = probabilities.find(([kind]) => bills.has(kind))?.[0] ?? "other"
-  const ofBills = probabilities.reduce((sum, [kind, share]) => sum + (bills.has(kind) ? share : 0), 0)
-  const isDecided = most >= leastProbability || isLeading
-  const kind = isDecided ? best : ofBills >= leastProbability ? bill : "other"
-  const evidence = matches
-    .filter(({ phrase }) => phrase.kind === kind)
-    .toSorted((left, right) => tellingOf(pages, right) - tellingOf(pages, left))
-    .slice(0, mostEvidence)
-    .map((match) => shown(pages, match))
+  const ofBills = sumOf(probabilities.filter(([kind]) => bills.has(kind)))
+  const leads = most >= leastProbability || (most >= leastLeading && most >= lead * second)
+  const kind = leads ? best : ofBills >= leastProbability ? bill : "other"
   return {
     kind,
     probability: kind === best ? most : 1 - most,
     probabilities,
     saysInvoice: matches.some((match) => saysInvoice(pages, phrases, match)),
-    evidence,
+    evidence: evidenceOf(
+      pages,
+      matches.filter(({ phrase }) => phrase.kind === kind)
+    ),
     languages
   }
 }

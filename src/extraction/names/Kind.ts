@@ -1,9 +1,9 @@
-import type { Finder } from "./Finder.ts"
-import { around, tokensOf } from "../layout/PageModel.ts"
 import type { Ranked } from "../candidates/Ranked.ts"
+import { textOfWords } from "../../domain/LineText.ts"
+import { fitOfKind, kindOfReading, type KindVerdict, leastFit } from "../kinds/DocumentKind.ts"
+import { around, tokensOf } from "../layout/PageModel.ts"
 import type { Reading } from "../layout/Reading.ts"
-import { kindOfReading, type KindVerdict } from "../kinds/DocumentKind.ts"
-import { fitOfKind, leastFit } from "../kinds/KindDoubt.ts"
+import type { Finder } from "./Finder.ts"
 
 /** The kind that the words of a document show, with the first of them. */
 const shownKind = (reading: Reading, verdict: KindVerdict): Array<Ranked<string>> => {
@@ -17,7 +17,7 @@ const shownKind = (reading: Reading, verdict: KindVerdict): Array<Ranked<string>
     {
       span,
       bbox: around(tokens),
-      text: tokens.map(({ text }) => text).join(" "),
+      text: textOfWords(tokens),
       value: kind,
       quality: 1,
       score: Math.min(0.9, probability),

@@ -4,7 +4,7 @@ import { Effect, Context } from "effect"
 import { withoutCreditSign } from "../sums/CreditNote.ts"
 import type { DateOrder } from "../values/Dates.ts"
 import { grounded, moneyEvidence, tableEvidence } from "./RuleEvidence.ts"
-import { kindMisfit, rememberKind } from "../kinds/KindDoubt.ts"
+import { kindMisfit } from "../kinds/KindDoubt.ts"
 import type { Field } from "../lexicon/Field.ts"
 import { finders } from "../names/Finders.ts"
 import { type Ranked, withoutRivals } from "../candidates/Ranked.ts"
@@ -24,7 +24,7 @@ import { type FinalEvidence, finalEvidence, type Settled } from "../features/Fin
 import { reasonOfMissing } from "../features/PrintedLabel.ts"
 import { reasonOf } from "../features/Confidence.ts"
 import type { Features } from "../Features.ts"
-import { knownKindOf } from "../kinds/DocumentKind.ts"
+import { knownKind, rememberKind } from "../kinds/DocumentKind.ts"
 
 interface RulesOptions {
   readonly fields: ReadonlyArray<Field>
@@ -188,8 +188,8 @@ export const readByRules = Effect.fnUntraced(function* (
   const settled = settledOf(reading, fields, sums)
   yield* Effect.yieldNow
   const misfit = kindMisfit(reading, fields)
-  const kind = knownKindOf(reading)
-  if (kind !== undefined) rememberKind(document, reading.lexicon, kind)
+  const kind = knownKind(reading)
+  if (kind !== undefined) rememberKind(document, kind)
   yield* Effect.yieldNow
   const final = finalEvidence(reading, settled, fields, {
     misfit,

@@ -1,7 +1,7 @@
 import { Cause, Effect, Exit, Fiber } from "effect"
 import { parentPort, workerData } from "node:worker_threads"
 import type { DocumentIR, Line, Page } from "../../domain/DocumentIR.ts"
-import { knownKind } from "../kinds/KindDoubt.ts"
+import { knownKind } from "../kinds/DocumentKind.ts"
 import { runThreadInBackground } from "../../sandbox/BackgroundPriority.ts"
 import { fieldsOf } from "../lexicon/FieldsOf.ts"
 import { CurrentLexicon, lexiconWith } from "../lexicon/CurrentLexicon.ts"
@@ -42,8 +42,7 @@ const read = ({ dateOrder, definitions, id, relations, today }: ToRules & { read
     Effect.exit,
     Effect.map((exit) => {
       running.delete(id)
-      if (Exit.isSuccess(exit))
-        tell({ tell: "found", id, result: exit.value, kind: knownKind(document, lexicon) })
+      if (Exit.isSuccess(exit)) tell({ tell: "found", id, result: exit.value, kind: knownKind(document) })
       else tell({ tell: "defect", id, reason: Cause.pretty(exit.cause) })
     })
   )

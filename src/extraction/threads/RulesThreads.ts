@@ -3,9 +3,8 @@ import { availableParallelism } from "node:os"
 import { extname } from "node:path"
 import { Worker } from "node:worker_threads"
 import type { DocumentIR, Line, Page } from "../../domain/DocumentIR.ts"
-import { rememberKind } from "../kinds/KindDoubt.ts"
+import { rememberKind } from "../kinds/DocumentKind.ts"
 import { definitionsOf } from "../lexicon/FieldsOf.ts"
-import { CurrentLexicon } from "../lexicon/CurrentLexicon.ts"
 import { isoToday } from "../layout/Reading.ts"
 import { readByRules, type ReadByRules, RulesReader } from "../rules/Rules.ts"
 import { threadEnvironment } from "../../support/ThreadEnvironment.ts"
@@ -129,7 +128,7 @@ const readIn = ({ seat }: ReturnType<typeof threadPool>): ReadByRules => {
     const answer = yield* Effect.orDie(answerOf(mostRepeats))
     if (answer === undefined) return yield* readByRules(document, options)
     if (answer.tell === "defect") return yield* Effect.die(new Error(answer.reason))
-    if (answer.kind !== undefined) rememberKind(document, yield* CurrentLexicon, answer.kind)
+    if (answer.kind !== undefined) rememberKind(document, answer.kind)
     return answer.result
   })
 }

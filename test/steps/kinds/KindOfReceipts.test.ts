@@ -92,12 +92,11 @@ describe("the kind of a page as a till prints it", () => {
     expect(kindOf(printedPage(lines.join("\n"), roll))).toBe("receipt")
   })
 
-  it.each(cases.filter(([, lines]) => lines.some((line) => /\d:\d\d|\*{4}/u.test(line))))(
-    "is a receipt in one narrow column of a wide page where two signs of a till are on it: %s",
+  it.each(cases.filter(([, lines]) => lines.some((line) => /\d:\d\d/u.test(line))))(
+    "is a receipt in one narrow column of a wide page with the time of day: %s",
     (title, lines) => {
       const text = lines.map((line) => `                        ${line}`).join("\n")
-      const kind = kindOf(printedPage(`${text}\n                        VISA ****4410   $1.00`, a4))
-      expect([title, kind]).toEqual([title, "receipt"])
+      expect([title, kindOf(printedPage(text, a4))]).toEqual([title, "receipt"])
     }
   )
 

@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { Worker } from "node:worker_threads"
 import type { DocumentIR } from "../../../src/domain/DocumentIR.ts"
-import { knownKind } from "../../../src/extraction/kinds/KindDoubt.ts"
+import { knownKind } from "../../../src/extraction/kinds/DocumentKind.ts"
 import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
 import { fieldsOf } from "../../../src/extraction/lexicon/FieldsOf.ts"
 import { CurrentLexicon, layer as lexiconLayer } from "../../../src/extraction/lexicon/CurrentLexicon.ts"
@@ -177,7 +177,7 @@ layer(loaded, { excludeTestServices: true })("a thread of rules", (it) => {
     Effect.gen(function* () {
       const document = pages(1)
       yield* read(document)
-      expect(knownKind(document, yield* CurrentLexicon)?.kind).toBe("invoice")
+      expect(knownKind(document)?.kind).toBe("invoice")
     })
   )
 
