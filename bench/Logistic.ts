@@ -34,6 +34,8 @@ const solve = (matrix: ReadonlyArray<Float64Array>, right: Float64Array): Float6
 }
 
 const steps = 12
+/** How often a step is halved that makes the fit worse. */
+const halvings = 6
 
 /**
  * Logistic regression by Newton's method, with a ridge that pulls the weights towards `prior`: what little data does not
@@ -51,6 +53,20 @@ export const fit = (
     Float64Array.from([1, ...names.map((name) => features[name] ?? 0)])
   )
   const size = beta.length
+  const loss = (at: Float64Array): number => {
+    let all = 0
+    for (const [i, value] of at.entries())
+      all += ((i === 0 ? 0.1 : 1) * ridge * (value - (before[i] ?? 0)) ** 2) / 2
+    for (const [i, row] of rows.entries()) {
+      const { right, weight } = observed[i] ?? { right: false, weight: 0 }
+      let sum = 0
+      for (let j = 0; j < size; j++) sum += (at[j] ?? 0) * (row[j] ?? 0)
+      const odds = right ? -sum : sum
+      all += weight * (Math.max(0, odds) + Math.log1p(Math.exp(-Math.abs(odds))))
+    }
+    return all
+  }
+  let least = loss(beta)
   for (let step = 0; step < steps; step++) {
     const hessian = Array.from({ length: size }, (_, i) =>
       Float64Array.from({ length: size }, (_, j) => (i === j ? (i === 0 ? 0.1 : 1) * ridge : 0))
@@ -75,7 +91,14 @@ export const fit = (
       }
     }
     const change = solve(hessian, gradient)
-    for (let i = 0; i < size; i++) beta[i] = (beta[i] ?? 0) + Math.max(-2, Math.min(2, change[i] ?? 0))
+    for (let part = 1; part >= 1 / 2 ** halvings; part /= 2) {
+      const next = beta.map((value, i) => value + part * (change[i] ?? 0))
+      const own = loss(next)
+      if (own > least) continue
+      beta.set(next)
+      least = own
+      break
+    }
   }
   return {
     bias: beta[0] ?? 0,

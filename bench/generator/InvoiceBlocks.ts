@@ -92,7 +92,9 @@ const drawParty = (scene: Scene, party: Party, label: string | undefined, x: num
   const isBuyer = party === facts.buyer
   const above = isBuyer && style.honorific ? [wordOf(chance, tongue, "honorifics", "Attn.")] : []
   const person = isBuyer && style.contactPerson ? [personOf(chance, tongue)] : []
-  for (const line of [...above, party.name, ...person, ...lines(scene, party).slice(0, 3)]) {
+  // Who writes says how to be reached; who is written to rarely is told so.
+  const known = lines(scene, party).slice(0, isBuyer && !style.contactPerson ? 2 : undefined)
+  for (const line of [...above, party.name, ...person, ...known]) {
     sheet.put(line, x, y, { size: style.size })
     y += style.size * 1.4
   }

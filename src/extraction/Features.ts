@@ -1,3 +1,4 @@
+import type { BlockFeature } from "./candidates/BlockRoles.ts"
 import type { LabelFeature } from "./candidates/LabelFeatures.ts"
 import type { ValueFeature } from "./candidates/ValueFeatures.ts"
 import type { ChoiceFeature } from "./features/ChoiceFeatures.ts"
@@ -8,7 +9,13 @@ import type { PartyFeature } from "./names/PartyFeatures.ts"
 
 /** The features of a candidate, whatever its field: each is a row of one of these tables. Above all floors: it has types only. */
 export type CandidateFeature =
-  LabelFeature | ValueFeature | PartyFeature | LengthFeature | MerchantFeature | CurrencyFeature
+  | BlockFeature
+  | LabelFeature
+  | ValueFeature
+  | PartyFeature
+  | LengthFeature
+  | MerchantFeature
+  | CurrencyFeature
 
 /** The names of all features. A name that is in no table does not compile. */
 export type FeatureName = CandidateFeature | ChoiceFeature

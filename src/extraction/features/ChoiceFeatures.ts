@@ -1,3 +1,4 @@
+import { lineAt, type LineOfRole } from "../candidates/BlockRoles.ts"
 import { isInRowOfLabel, type Ranked } from "../candidates/Ranked.ts"
 import { computeFeatures, type Features, type FeatureTable } from "../Features.ts"
 import type { FieldEvidence } from "../../domain/Evidence.ts"
@@ -145,6 +146,7 @@ interface Choice extends Omit<Judged, "chosen"> {
   /** The best score among them. */
   readonly closest: number
   readonly page: PageModel | undefined
+  readonly at: LineOfRole | undefined
   /** What recognition says of each of its words; empty where nothing was recognized. */
   readonly confidences: ReadonlyArray<number>
 }
@@ -221,6 +223,12 @@ const choiceTable = {
     field.unsigned && Number(chosen.value) < 0 && kindOfReading(reading).kind !== "credit-note",
   byTurns: ({ chosen: { text, value }, field }) =>
     field.type === "identifier" && (isSpelledByTurns(String(value)) || beginsWithLetter.test(text)),
+  /** How surely its block has each role, in log-odds. */
+  inSeller: ({ at }) => at?.odds.seller ?? 0,
+  inCustomer: ({ at }) => at?.odds.customer ?? 0,
+  inNumbers: ({ at }) => at?.odds.numbers ?? 0,
+  inItems: ({ at }) => at?.odds.items ?? 0,
+  inTotals: ({ at }) => at?.odds.totals ?? 0,
   /** The field is an amount of an invoice, a currency, a date, a shop. */
   ofMoney: ({ field }) => confidenceKind(field) === "money",
   ofCurrency: ({ field }) => confidenceKind(field) === "currency",
@@ -242,6 +250,7 @@ export const choiceFeatures = (judged: Judged): Features => {
     others,
     closest: Math.max(0, ...others.map(({ score }) => score)),
     page: reading.pages[chosen.span.page],
+    at: lineAt(reading, chosen.span),
     confidences: tokensOf(reading.pages, chosen.span).flatMap(({ confidence }) => confidence ?? [])
   })
   return { ...chosen.features, ...own }

@@ -26,7 +26,10 @@ export interface Settled {
 const leastUnlabelled: Readonly<Record<string, number>> = { money: 0.3, identifier: 0.3 }
 const leastLabelled = 0.05
 
-/** A labelled amount takes the place of the chosen one if it is likelier right than not, and surer by so much. */
+/**
+ * A labelled amount takes the place of the chosen one if it is surer by so much, and likelier right than not; sure, where a printed
+ * rate and a sum lead to the chosen one.
+ */
 const leastOther = 0.5
 const surerBy = 0.1
 
@@ -144,7 +147,9 @@ export const finalEvidence = (
       other === undefined
         ? undefined
         : judged({ ...other, inferred: false, agrees: 0, violates }, placeOf(other))
-    const isSurer = rival !== undefined && rival.confidence >= Math.max(leastOther, own.confidence + surerBy)
+    const isProven = own.features.byRate === 1 && own.features.agrees !== 0
+    const least = Math.max(isProven ? sureFrom : leastOther, own.confidence + surerBy)
+    const isSurer = rival !== undefined && rival.confidence >= least
     const { confidence, features: why, place } = isSurer ? rival : own
     features.set(field.name, why)
     const evident = isGiven(field, why, confidence) ? { ...place, confidence } : missing

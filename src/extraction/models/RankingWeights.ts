@@ -1,7 +1,8 @@
 import type { Field } from "../lexicon/Field.ts"
 import ranking from "./ranking.json" with { type: "json" }
 import type { Features } from "../Features.ts"
-import { scoreOf, type Weights } from "./Scoring.ts"
+import type { Role } from "../layout/PageBlocks.ts"
+import { logOddsOf, scoreOf, type Weights } from "./Scoring.ts"
 
 const weights: Readonly<Record<string, Weights>> = ranking.kinds
 
@@ -40,3 +41,12 @@ const leastName = 0.02
 /** Below this score a candidate is no value of the field. */
 export const leastScore = (field: Field): number =>
   !hasRanking(field) ? 0 : field.finder === "label" ? ranking.least : leastName
+
+/** The log-odds beyond which nothing is surer. */
+const mostOdds = 3
+
+/** How surely a block with these features has a role, in log-odds. */
+export const roleOdds = (role: Role, features: Features): number => {
+  const own = weights[`${role} block`]
+  return own === undefined ? 0 : Math.max(-mostOdds, Math.min(mostOdds, logOddsOf(own, features)))
+}

@@ -1,3 +1,4 @@
+import { blocksOf } from "../layout/PageBlocks.ts"
 import type { LabelMatch } from "../layout/LabelMatches.ts"
 import { type PageModel, type Token, tokensOf } from "../layout/PageModel.ts"
 import type { Reading } from "../layout/Reading.ts"
@@ -7,7 +8,14 @@ import { countriesNamed } from "../lexicon/CountrySigns.ts"
 import type { NameWords } from "../lexicon/NameWords.ts"
 import { namesIn } from "../layout/NamesIn.ts"
 import { computeFeatures, type Features, type FeatureTable } from "../Features.ts"
-import { blockAround } from "./NameBlock.ts"
+import {
+  isAddress,
+  isRegistration,
+  lineAt,
+  type LineOfRole,
+  namesDomain,
+  rolesOf
+} from "../candidates/BlockRoles.ts"
 
 /** What is known of a document before its names are compared. */
 export interface PartyContext {
@@ -16,25 +24,11 @@ export interface PartyContext {
   /** The labels of the one that is looked for, and of the other party. */
   readonly own: ReadonlyArray<LabelMatch>
   readonly others: ReadonlyArray<LabelMatch>
-  /** The names in the document's web and mail addresses: `aubonmoulin` of www.aubonmoulin.fr. */
-  readonly domains: ReadonlySet<string>
   /** The first page, folded. */
   readonly text: string
+  /** How surely the most probable block of the first and the last page is the seller's, in log-odds. */
+  readonly mostSeller: number
 }
-
-const freeMail =
-  /^(?:gmail|hotmail|outlook|yahoo|gmx|web|icloud|aol|live|googlemail|example|localhost|fake)$/u
-
-const domainsOf = (text: string): Set<string> =>
-  new Set(
-    [
-      ...text
-        .toLowerCase()
-        .matchAll(/(?:@|www\.|https?:\/\/)(?:www\.)?([a-z0-9-]+(?:\.[a-z0-9-]+)*)\.[a-z]{2,}/gu)
-    ]
-      .map((match) => (match[1] ?? "").split(".").at(-1)?.replaceAll("-", "") ?? "")
-      .filter((name) => name.length >= 4 && !freeMail.test(name))
-  )
 
 const textOfPage = (reading: Reading, page: number): string =>
   (reading.pages[page]?.rows ?? []).map((row) => row.map((token) => token.text).join(" ")).join("\n")
@@ -45,8 +39,12 @@ export const partyContext = (reading: Reading, labels: ReadonlyArray<LabelMatch>
   words: namesIn(reading),
   own: labels.filter(({ label }) => label.names),
   others: labels.filter(({ label }) => !label.names),
-  domains: domainsOf(reading.text),
-  text: reading.lexicon.fold(textOfPage(reading, 0))
+  text: reading.lexicon.fold(textOfPage(reading, 0)),
+  mostSeller: Math.max(
+    ...[0, reading.pages.length - 1].flatMap((page) =>
+      blocksOf(reading, page).all.map((block) => rolesOf(reading, block).seller)
+    )
+  )
 })
 
 /** Two parties are side by side: what is a quarter of the page away belongs to another label. */
@@ -65,29 +63,6 @@ const nextTo = (reading: Reading, labels: ReadonlyArray<LabelMatch>, candidate: 
     most = Math.max(most, match.quality * near * fit)
   }
   return most
-}
-
-/** How far a block reaches below its label, in lines: the foot of a page is far below the last label. */
-const mostLinesOfBlock = 12
-
-/** The label in whose block a candidate is: the nearest one above it, within a few lines. */
-const labelAbove = (
-  { others, own, reading }: PartyContext,
-  { bbox, span }: Candidate
-): LabelMatch | undefined => {
-  let found: LabelMatch | undefined
-  const farthest = mostLinesOfBlock * (reading.pages[span.page]?.lineHeight ?? bbox.h)
-  for (const match of [...own, ...others]) {
-    const isAbove =
-      match.span.page === span.page &&
-      span.row > match.span.row &&
-      span.row - match.span.row <= 7 &&
-      bbox.y - match.bbox.y < farthest &&
-      bbox.x < match.bbox.x + Math.max(match.bbox.w, 120) &&
-      bbox.x + bbox.w > match.bbox.x
-    if (isAbove && (found === undefined || match.span.row > found.span.row)) found = match
-  }
-  return found
 }
 
 /** The line in small print above an address window: `Firm · Street 1 · 12345 Town`; the firm comes first. */
@@ -113,6 +88,8 @@ const isCountry = ({ lexicon }: Reading, value: string): boolean =>
 const doubtOf = ({ pages }: Reading, { span }: Candidate): number =>
   1 - Math.min(1, ...tokensOf(pages, span).map(({ confidence = 1 }) => confidence))
 
+const mostBelow = 6
+
 /** A name that may be a party of a document, with its page, its block and the label above it. */
 interface PartyName extends PartyContext {
   readonly candidate: Candidate<string>
@@ -123,8 +100,9 @@ interface PartyName extends PartyContext {
   readonly row: ReadonlyArray<Token>
   /** How far down its page, 0–1. */
   readonly high: number
-  readonly block: ReturnType<typeof blockAround>
-  readonly above: LabelMatch | undefined
+  readonly at: LineOfRole | undefined
+  /** The lines of its block below it. */
+  readonly below: ReadonlyArray<string>
 }
 
 /** What a name says as one of the two parties of a document: by its words, its place, its labels and its block. */
@@ -134,10 +112,7 @@ const partyTable = {
   /** Holds a legal form, but not at its end. */
   innerForm: ({ value, words }) => !words.endsInForm(value) && words.holdsForm(value),
   /** In a web or mail address of the document. */
-  inDomain: ({ domains, folded }) =>
-    [...domains].some(
-      (domain) => folded.includes(domain) || (folded.length >= 0.7 * domain.length && domain.includes(folded))
-    ),
+  inDomain: ({ folded, reading }) => namesDomain(reading, folded),
   /** Printed more than once on the first page. */
   printedAgain: ({ folded, text }) => text.split(folded).length > 2,
   /** Has figures. */
@@ -189,22 +164,20 @@ const partyTable = {
   ownLabel: ({ candidate, own, reading }) => nextTo(reading, own, candidate),
   /** Next to a label of the other party, 0–1. */
   rivalLabel: ({ candidate, others, reading }) => nextTo(reading, others, candidate),
-  /** In a block under a label of the party that is looked for, 0–1. */
-  ownBlock: ({ above }) => (above?.label.names === true ? above.quality : 0),
-  /** In a block under a label of the other party, 0–1. */
-  rivalBlock: ({ above }) => (above?.label.names === false ? above.quality : 0),
   /** First in the line of small print above an address window. */
   senderLine: ({ candidate, page }) => beginsSenderLine(page, candidate),
-  /** Its block begins with a form of address. */
-  addressed: ({ block }) => block.addressed,
+  /** How much less surely its block is the seller's than the most probable one of its pages, in log-odds. */
+  otherSeller: ({ at, mostSeller }) => mostSeller - (at?.odds.seller ?? mostSeller),
+  /** How surely its block is the customer's, in log-odds. */
+  inCustomer: ({ at }) => at?.odds.customer ?? 0,
   /** Heads its block. */
-  firstOfBlock: ({ block }) => block.first,
+  firstOfBlock: ({ at }) => at?.line === 0,
   /** Above an address. */
-  addressBelow: ({ block }) => block.address,
+  addressBelow: ({ below, words }) => below.slice(0, 4).some((line) => isAddress(words, line)),
   /** Above a telephone number, a mail or web address. */
-  contactBelow: ({ block }) => block.contact,
+  contactBelow: ({ below, words }) => below.some(words.isContact),
   /** Above a number of registration or for tax. */
-  registrationBelow: ({ block }) => block.registration
+  registrationBelow: ({ below, words }) => below.some((line) => isRegistration(words, line))
 } satisfies FeatureTable<PartyName>
 
 export type PartyFeature = keyof typeof partyTable
@@ -217,6 +190,7 @@ export const partyFeatures = (
 ): Features => {
   const page = context.reading.pages[candidate.span.page]
   if (page === undefined) return {}
+  const at = lineAt(context.reading, candidate.span)
   return computeFeatures(partyTable, {
     ...context,
     candidate,
@@ -226,7 +200,7 @@ export const partyFeatures = (
     wordCount: value.split(/\s+/u).length,
     row: page.rows[candidate.span.row] ?? [],
     high: candidate.bbox.y / page.height,
-    block: blockAround(page, candidate, context.words),
-    above: labelAbove(context, candidate)
+    at,
+    below: at?.block.lines.slice(at.line + 1, at.line + 1 + mostBelow).map(({ text }) => text) ?? []
   })
 }

@@ -84,8 +84,8 @@ const labelsOf = (party: Party | undefined): Features =>
   party === undefined
     ? {}
     : party === "own"
-      ? { ownLabel: 1, ownBlock: 1, rivalLabel: 0, rivalBlock: 0 }
-      : { ownLabel: 0, ownBlock: 0, rivalLabel: 1, rivalBlock: 1 }
+      ? { ownLabel: 1, otherSeller: 0, rivalLabel: 0, inCustomer: -3 }
+      : { ownLabel: 0, otherSeller: 6, rivalLabel: 1, inCustomer: 3 }
 
 /** All lines of the first and the last page that can be a name, with their features. */
 const propose = (reading: Reading, field: Field): ReadonlyArray<Ranked<string>> => {

@@ -1,11 +1,10 @@
 import { assert, describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { blockFeatures } from "../../../src/extraction/candidates/BlockRoles.ts"
+import { blocksOf } from "../../../src/extraction/layout/PageBlocks.ts"
 import { readDocument } from "../../../src/extraction/layout/Reading.ts"
-import { namesIn } from "../../../src/extraction/layout/NamesIn.ts"
-import { segmentsOf } from "../../../src/extraction/layout/Segments.ts"
 import { nameWords } from "../../../src/extraction/lexicon/NameWords.ts"
 import { shippedLexicon } from "../../../src/extraction/lexicon/ReadLexicon.ts"
-import { blockAround } from "../../../src/extraction/names/NameBlock.ts"
 import { nameLengths } from "../../../src/extraction/names/NameLengths.ts"
 import { linesOf, placedPage } from "../pages/PlacedLines.ts"
 import { foundOn, readPrinted } from "../pages/ReadPrinted.ts"
@@ -217,10 +216,9 @@ it.effect("a sole trader may name the owner as others name whom a letter is for"
       ])
     )
     const reading = yield* readDocument(page, [], undefined)
-    const [first] = reading.pages
-    const [trader] = segmentsOf(reading)
-    if (first === undefined || trader === undefined) return assert.fail("nothing was read")
-    assert.isFalse(blockAround(first, trader, namesIn(reading)).addressed)
+    const [block] = blocksOf(reading, 0).all
+    if (block === undefined) return assert.fail("nothing was read")
+    assert.strictEqual(blockFeatures(reading, block).customer.honorific, 0)
   })
 )
 
