@@ -1,3 +1,4 @@
+import { isAddress, lineAt } from "../candidates/BlockRoles.ts"
 import type { Finder } from "./Finder.ts"
 import type { Candidate } from "../layout/Candidate.ts"
 import type { Field } from "../lexicon/Field.ts"
@@ -56,17 +57,6 @@ const isInCapitals = (text: string): boolean => !/\p{Ll}/u.test(text)
 const doubtOf = (tokens: ReadonlyArray<Token>): number =>
   1 - Math.min(1, ...tokens.map(({ confidence = 1 }) => confidence))
 
-const rowsToAddress = 2
-const postcode =
-  /(?:^|[\s,])(?:\d{4,6}|\d{3} \d{2}|\d{2}-\d{3}|[A-Z]{1,2}\d{1,2}[A-Z]? \d[A-Z]{2})(?=$|[\s,])/u
-
-/** Whether an address is right below a line: a street with its number, or a town with its postcode. */
-const isAddressBelow = (words: NameWords, { rows }: PageModel, row: number): boolean =>
-  rows.slice(row + 1, row + 1 + rowsToAddress).some((tokens) => {
-    const text = textOf(tokens)
-    return /\p{L}{3}/u.test(text) && ((words.isStreet(text) && /\d/u.test(text)) || postcode.test(text))
-  })
-
 const heightOf = (tokens: ReadonlyArray<Token>): number => Math.max(...tokens.map(({ h }) => h))
 
 /** Whether a line is clearly larger than another one. */
@@ -82,6 +72,8 @@ interface HeadLine {
   readonly size: number
   /** Whether it has a legal form. */
   readonly hasForm: boolean
+  /** Whether one of the next two lines of its block is an address. */
+  readonly isAboveAddress: boolean
   readonly before: ReadonlyArray<Line>
   readonly after: ReadonlyArray<Line>
   /** The lines before it that could be a name as well. */
@@ -100,12 +92,12 @@ const merchantTable = {
   formBelowShop: ({ hasForm, possible, words }) =>
     hasForm && possible.some(({ tokens }) => words.isShop(textOf(tokens))),
   /** Right above an address. */
-  addressBelow: ({ line, page, words }) => isAddressBelow(words, page, line.row),
+  addressBelow: ({ isAboveAddress }) => isAboveAddress,
   /** The first line that can be a name, above an address, and more than what the shop is. */
-  headsAddress: ({ line, page, possible, text, words }) =>
+  headsAddress: ({ isAboveAddress, possible, text, words }) =>
     possible.length === 0 &&
     isNamed(words, text) &&
-    isAddressBelow(words, page, line.row) &&
+    isAboveAddress &&
     !words.saysOnlyWhat(text) &&
     !/^\p{Ll}/u.test(text),
   /** Has a word for a kind of shop. */
@@ -216,12 +208,15 @@ const propose = (reading: Reading, field: Field): ReadonlyArray<Ranked<string>> 
       quality: 0.9
     }
     const before = lines.slice(0, at)
+    const place = lineAt(reading, candidate.span)
+    const below = place?.block.lines.slice(place.line + 1, place.line + 3) ?? []
     const features = computeFeatures(merchantTable, {
       words,
       page,
       line,
       text,
       before,
+      isAboveAddress: below.some((next) => isAddress(words, next.text)),
       size: Math.min(2.5, heightOf(tokens) / page.lineHeight),
       hasForm: words.endsInForm(text) || words.holdsForm(text),
       after: lines.slice(at + 1),

@@ -8,6 +8,7 @@ import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { Worker } from "node:worker_threads"
 import type { DocumentIR } from "../../../src/domain/DocumentIR.ts"
+import { sureFrom } from "../../../src/domain/Evidence.ts"
 import { knownKind } from "../../../src/extraction/kinds/DocumentKind.ts"
 import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
 import { fieldsOf } from "../../../src/extraction/lexicon/FieldsOf.ts"
@@ -205,13 +206,13 @@ layer(loaded, { excludeTestServices: true })("a thread of rules", (it) => {
         "Gesamtbetrag EUR  40,00"
       ])
       const { found } = yield* read(document)
-      expect(found["number"]?.confidence).toBeGreaterThan(0.9)
+      expect(found["number"]?.confidence).toBeGreaterThanOrEqual(sureFrom)
       const shipped = yield* Effect.provideService(
         readByRules(structuredClone(document), request()),
         CurrentLexicon,
         shippedLexicon()
       )
-      expect(shipped.found["number"]?.confidence ?? 0).toBeLessThan(0.9)
+      expect(shipped.found["number"]?.confidence ?? 0).toBeLessThan(sureFrom)
     })
   )
 
