@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { DocumentReader } from "../src/document/DocumentReader.ts"
 import { Ocr } from "../src/providers/ocr/Ocr.ts"
 import { CurrentLexicon } from "../src/extraction/lexicon/CurrentLexicon.ts"
-import { fieldsOf } from "../src/extraction/lexicon/FieldsOf.ts"
+import { fieldsOf } from "../src/extraction/lexicon/Field.ts"
 import { extractByRules } from "../src/extraction/rules/Rules.ts"
 import { shippedDefinitions } from "./ShippedFlow.ts"
 

@@ -1,5 +1,9 @@
-import { compileThoroughlyLate, keepCompiledCode } from "./app/CompiledCode.ts"
-import { ignoreInspectorSignal, restartWithMemorySettings } from "./app/ServiceMemory.ts"
+import {
+  compileThoroughlyLate,
+  keepCompiledCode,
+  ignoreInspectorSignal,
+  restartWithMemorySettings
+} from "./app/ProcessStart.ts"
 
 ignoreInspectorSignal()
 restartWithMemorySettings()

@@ -1,7 +1,7 @@
 import { Duration, Option, Result } from "effect"
 import type { Condition } from "../model/CheckedFlow.ts"
 import { presentIf } from "../expression/ExpressionLogic.ts"
-import { parseExpression } from "../expression/ExpressionParse.ts"
+import { parseExpression } from "../expression/Expression.ts"
 import { expressionScope, type FlowScope } from "./FlowScope.ts"
 import type { Path } from "../source/Problem.ts"
 import type { Problems } from "../source/Problems.ts"

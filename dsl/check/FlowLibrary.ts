@@ -3,7 +3,7 @@ import { check, type CheckOptions } from "./Check.ts"
 import type { CheckedFlow } from "../model/CheckedFlow.ts"
 import { callKey, type FoundFlow, type Outline, outlineOf, type Pins } from "../model/FlowCalls.ts"
 import type { Problem } from "../source/Problem.ts"
-import { newestFitting } from "../model/Versions.ts"
+import { newestFitting } from "../model/Words.ts"
 
 /** The source of a version of a flow. */
 export interface FlowText {

@@ -1,17 +1,16 @@
+import * as App from "./App.ts"
+import * as StopDeadline from "./StopDeadline.ts"
+import * as RulesThreads from "../extraction/threads/RulesThreads.ts"
 import { Console, Effect, Layer, Option, Redacted } from "effect"
 import type { StepRegistry } from "../../dsl/model/StepRegistry.ts"
-import * as App from "./App.ts"
-import { Settings } from "../config/Config.ts"
+import { Settings, ownOrShipped } from "../config/Config.ts"
 import { signInLink } from "../dashboard/Dashboard.ts"
 import { publicAddress } from "../http/PublicAddress.ts"
-import { collectWhatStartLeft } from "./ServiceMemory.ts"
+import { collectWhatStartLeft } from "./ProcessStart.ts"
 import { tellServiceManager } from "./ServiceManager.ts"
-import * as StopDeadline from "./StopDeadline.ts"
 import { reportStartProblem } from "./StartProblem.ts"
 import { Flows } from "../services/flows/Flows.ts"
 import { type FirstKeys, FirstStart } from "../services/organizations/FirstStart.ts"
-import * as RulesThreads from "../extraction/threads/RulesThreads.ts"
-import { ownOrShipped } from "../config/ShippedFiles.ts"
 
 /** Prints the address of the service, and on the first start what to try. */
 const announce = Layer.effectDiscard(

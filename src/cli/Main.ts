@@ -1,7 +1,11 @@
 #!/usr/bin/env node
 import { commandName } from "./CommandName.ts"
-import { compileThoroughlyLate, keepCompiledCode } from "../app/CompiledCode.ts"
-import { ignoreInspectorSignal, restartWithMemorySettings } from "../app/ServiceMemory.ts"
+import {
+  compileThoroughlyLate,
+  keepCompiledCode,
+  ignoreInspectorSignal,
+  restartWithMemorySettings
+} from "../app/ProcessStart.ts"
 
 ignoreInspectorSignal()
 // Other commands end before freed memory matters.

@@ -6,8 +6,7 @@ import { cannotWrite } from "../domain/FileProblem.ts"
 import { fail } from "./CommandFailed.ts"
 import { missingFile } from "./MissingFile.ts"
 import { expandPaths } from "./run-command/ExpandPaths.ts"
-import { showProgress } from "./TerminalConsole.ts"
-import { textTable } from "./TextTable.ts"
+import { showProgress, textTable } from "./Terminal.ts"
 
 /** The beginning of every template: a flow that reads its document. */
 const beginning = (id: string, formats = "application/pdf, image/png, image/jpeg"): string => `docflow: 1

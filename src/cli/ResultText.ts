@@ -1,7 +1,7 @@
 import { Predicate } from "effect"
 import type { CellEvidence, FieldEvidence } from "../domain/Evidence.ts"
 import type { FieldToReview } from "../services/local-runs/LocalRuns.ts"
-import { textTable } from "./TextTable.ts"
+import { textTable } from "./Terminal.ts"
 
 type Evidence = { readonly [name: string]: FieldEvidence }
 

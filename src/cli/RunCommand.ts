@@ -2,10 +2,9 @@ import { Console, Effect, FileSystem, Option, Path, Predicate, Result } from "ef
 import { Argument, Command, Flag } from "effect/cli"
 import { fail, Failed } from "./CommandFailed.ts"
 import { flowFileOf, openFlow } from "./FlowArgument.ts"
-import { showProgress } from "./TerminalConsole.ts"
+import { showProgress, textTable } from "./Terminal.ts"
 import { describeResult } from "./ResultText.ts"
 import { expandPaths, formatAdvice, jsonLine, needsReview, type RunLine } from "./run-command/ExpandPaths.ts"
-import { textTable } from "./TextTable.ts"
 import { cannotRead, cannotWrite } from "../domain/FileProblem.ts"
 import { fieldsToReview, LocalRuns } from "../services/local-runs/LocalRuns.ts"
 

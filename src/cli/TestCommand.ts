@@ -13,7 +13,7 @@ import { junitOf } from "./test-command/JUnit.ts"
 import { describeSet, describeSummary, summaryOf } from "./test-command/Report.ts"
 import { answersNameOf, replaySet, runSet } from "../services/test-sets/RunSet.ts"
 import { missingFile } from "./MissingFile.ts"
-import { showProgress } from "./TerminalConsole.ts"
+import { showProgress } from "./Terminal.ts"
 import { answersOf, CurrentTape, emptyTape } from "../services/test-sets/RecordedAnswers.ts"
 
 /** Runs with the models of the settings, and stores their answers next to the test set. */

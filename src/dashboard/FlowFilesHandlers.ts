@@ -1,7 +1,7 @@
 import { diffLines } from "diff"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { highestFirst, latestVersion } from "../../dsl/model/Versions.ts"
+import { highestFirst, latestVersion } from "../../dsl/model/Words.ts"
 import type { Problem } from "../../dsl/source/Problem.ts"
 import { graphOf } from "../../dsl/tools/Graph.ts"
 import { CurrentPerson } from "../api/Gate.ts"

@@ -4,7 +4,7 @@ import type { ValueFeature } from "./candidates/ValueFeatures.ts"
 import type { ChoiceFeature } from "./features/ChoiceFeatures.ts"
 import type { CurrencyFeature } from "./names/CurrencyField.ts"
 import type { MerchantFeature } from "./names/Merchant.ts"
-import type { LengthFeature } from "./names/NameLengths.ts"
+import type { LengthFeature } from "./names/NameForms.ts"
 import type { PartyFeature } from "./names/PartyFeatures.ts"
 
 /** The features of a candidate, whatever its field: each is a row of one of these tables. Above all floors: it has types only. */

@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import * as StepKind from "../../dsl/model/StepKind.ts"
 import { DocumentIR } from "../domain/DocumentIR.ts"
-import { refuseNoClass } from "./EmptyConfig.ts"
+import { refuseNoClass } from "./StepConfig.ts"
 import { Classes } from "./classify/Class.ts"
 import { chosenModel, modelIfSet } from "./models/ChosenModel.ts"
 import { ModelUsed, TokensUsed } from "./models/ModelUse.ts"

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { expect, inject, test } from "vitest"
-import { cacheFolder } from "../../src/app/CompiledCode.ts"
+import { cacheFolder } from "../../src/app/ProcessStart.ts"
 
 test.each([
   [{ XDG_CACHE_HOME: "/caches", HOME: "/home/ada" }, "/caches"],
@@ -34,7 +34,7 @@ test("a thread keeps compiled code where the process does, and sees no other set
 /** How a function was compiled that was called 15,000 times, with these options of Node.js. */
 const compilers = async (...options: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
   const script = `
-    import { compileThoroughlyLate } from "./src/app/CompiledCode.ts"
+    import { compileThoroughlyLate } from "./src/app/ProcessStart.ts"
     compileThoroughlyLate()
     const called = (n) => {
       let sum = 0

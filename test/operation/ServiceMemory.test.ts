@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { expect, test } from "vitest"
-import { withMemorySettings } from "../../src/app/ServiceMemory.ts"
+import { withMemorySettings } from "../../src/app/ProcessStart.ts"
 
 const allocator = {
   MALLOC_ARENA_MAX: "2",
@@ -75,7 +75,7 @@ test("the service starts again as the same process, with its arguments", async (
 test("what the start left is collected at once", async () => {
   const script = `
     import { Effect } from "effect"
-    import { collectWhatStartLeft } from "./src/app/ServiceMemory.ts"
+    import { collectWhatStartLeft } from "./src/app/ProcessStart.ts"
     let left = Array.from({ length: 4 }, () => new ArrayBuffer(2 ** 24))
     const before = process.memoryUsage().arrayBuffers
     left = undefined

@@ -3,8 +3,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import type { Backtest } from "../../client/index.ts"
 import { defined } from "../../support/Defined.ts"
 import { Failed } from "../CommandFailed.ts"
-import { showProgress } from "../TerminalConsole.ts"
-import { textTable } from "../TextTable.ts"
+import { showProgress, textTable } from "../Terminal.ts"
 import { calling, serviceClient } from "./ServiceAccess.ts"
 
 type Tested = Backtest["executions"][number]

@@ -4,7 +4,7 @@ import { ExampleList } from "../../api/ExampleEndpoints.ts"
 import { type ExampleSummary, ExportedExample } from "../../domain/ExampleSummary.ts"
 import { fail } from "../CommandFailed.ts"
 import { missingFile } from "../MissingFile.ts"
-import { textTable } from "../TextTable.ts"
+import { textTable } from "../Terminal.ts"
 import { organizationFlag, organizationOf } from "./OrganizationOf.ts"
 import { administer } from "./ServiceAccess.ts"
 

@@ -2,7 +2,7 @@ import { Console, Effect, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { NewApiKey } from "../../api/AdminApi.ts"
 import { allScopes, ApiKey } from "../../domain/ApiKey.ts"
-import { textTable } from "../TextTable.ts"
+import { textTable } from "../Terminal.ts"
 import { organizationFlag, organizationOf } from "./OrganizationOf.ts"
 import { administer } from "./ServiceAccess.ts"
 

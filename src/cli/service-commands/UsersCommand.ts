@@ -4,7 +4,7 @@ import { nearest } from "../../../dsl/source/Nearest.ts"
 import { UserList, UserSession } from "../../api/UserEndpoints.ts"
 import { roles, User, type UserChange } from "../../domain/User.ts"
 import { fail } from "../CommandFailed.ts"
-import { textTable } from "../TextTable.ts"
+import { textTable } from "../Terminal.ts"
 import { askSecret, readSecret } from "./ReadSecret.ts"
 import { administer, signInTo } from "./ServiceAccess.ts"
 

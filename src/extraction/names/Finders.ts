@@ -13,7 +13,7 @@ import { best, type Ranked, scored } from "../candidates/Ranked.ts"
 import type { Reading } from "../layout/Reading.ts"
 import { rank } from "../candidates/Rank.ts"
 import { segmentsOf } from "../layout/Segments.ts"
-import { withoutNameLabel } from "./NameEnds.ts"
+import { withoutNameLabel } from "./NameForms.ts"
 
 /** A name begins with a large letter or a figure of its own, and is mostly letters: `3M Deutschland`, no `GE2020211`. */
 const isName = (value: string): boolean => {

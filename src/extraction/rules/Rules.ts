@@ -18,7 +18,7 @@ import {
   verdictByRelation
 } from "../sums/RelationVerdicts.ts"
 import { findTable, type FoundTable } from "../tables/FoundTable.ts"
-import { sumLabelsOf } from "../tables/SumLabels.ts"
+import { sumLabelsOf } from "../tables/ReadLines.ts"
 import { leftToPay } from "../sums/PrintedSums.ts"
 import { type FinalEvidence, finalEvidence, type Settled } from "../features/FinalEvidence.ts"
 import { reasonOfMissing } from "../features/PrintedLabel.ts"

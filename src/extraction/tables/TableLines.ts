@@ -5,7 +5,7 @@ import type { Column, Field } from "../lexicon/Field.ts"
 import { around, type Token } from "../layout/PageModel.ts"
 import { showsCents } from "../values/Money.ts"
 import type { Reading } from "../layout/Reading.ts"
-import type { SumLabels } from "./SumLabels.ts"
+import type { SumLabels } from "./ReadLines.ts"
 import type { Heading, TableHeader } from "./TableHeader.ts"
 import {
   type Cells,

@@ -1,5 +1,5 @@
 import { Effect, FileSystem, Option, Path, Result } from "effect"
-import { latestVersion } from "../../../dsl/model/Versions.ts"
+import { latestVersion } from "../../../dsl/model/Words.ts"
 import { whyNotFound, whyNotRead } from "../../domain/FileProblem.ts"
 
 /** A flow file: `<folder>/<id>/<version>.yaml`. */

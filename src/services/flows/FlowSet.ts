@@ -1,6 +1,6 @@
 import { Order, type Result } from "effect"
 import type { FlowText } from "../../../dsl/check/FlowLibrary.ts"
-import { highestFirst, latestVersion } from "../../../dsl/model/Versions.ts"
+import { highestFirst, latestVersion } from "../../../dsl/model/Words.ts"
 import type { Problem } from "../../../dsl/source/Problem.ts"
 import type { FlowDetail, FlowItem } from "../../domain/FlowItem.ts"
 import type { RunnableFlow } from "../../engine/program/FlowCatalog.ts"

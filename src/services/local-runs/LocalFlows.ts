@@ -1,6 +1,6 @@
 import { Effect, Option, Schema } from "effect"
 import { didYouMean } from "../../../dsl/source/Nearest.ts"
-import { latestVersion } from "../../../dsl/model/Versions.ts"
+import { latestVersion } from "../../../dsl/model/Words.ts"
 import { flowsFolder } from "../../config/Config.ts"
 import { type FlowFile, readFlowFiles } from "../flows/FlowFiles.ts"
 import { LocalRuns } from "./LocalRuns.ts"

@@ -29,7 +29,7 @@ import { sha256 } from "../../support/Sha256.ts"
 import { hash } from "node:crypto"
 import { outlineOf } from "../../../dsl/model/FlowCalls.ts"
 import { FlowLibrary, type FlowText } from "../../../dsl/check/FlowLibrary.ts"
-import { ownOrShipped } from "../../config/ShippedFiles.ts"
+import { ownOrShipped } from "../../config/Config.ts"
 
 /** `1.0.0.yaml`: a file in a flows folder, whose other flows are in sibling folders. */
 const isVersionFile = /^\d+\.\d+\.\d+[^/\\]*\.ya?ml$/u

@@ -5,7 +5,7 @@ import { blocksOf } from "../../../src/extraction/layout/PageBlocks.ts"
 import { readDocument } from "../../../src/extraction/layout/Reading.ts"
 import { nameWords } from "../../../src/extraction/lexicon/NameWords.ts"
 import { shippedLexicon } from "../../../src/extraction/lexicon/ReadLexicon.ts"
-import { nameLengths } from "../../../src/extraction/names/NameLengths.ts"
+import { nameLengths } from "../../../src/extraction/names/NameForms.ts"
 import { linesOf, placedPage } from "../pages/PlacedLines.ts"
 import { foundOn, readPrinted } from "../pages/ReadPrinted.ts"
 

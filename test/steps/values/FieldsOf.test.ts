@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { FieldDefinition } from "../../../src/extraction/fields/FieldDefinition.ts"
-import { fieldsOf } from "../../../src/extraction/lexicon/FieldsOf.ts"
+import { fieldsOf } from "../../../src/extraction/lexicon/Field.ts"
 import { shippedLexicon } from "../../../src/extraction/lexicon/ReadLexicon.ts"
 import { extractByRules } from "../../../src/extraction/rules/Rules.ts"
 import { printed } from "../pages/PrintedLines.ts"

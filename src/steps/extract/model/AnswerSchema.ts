@@ -4,7 +4,7 @@ import type { RowBudget } from "../../models/Chunks.ts"
 import { estimateTokens } from "../../../providers/llm/Tokens.ts"
 import type { Field } from "../../../extraction/lexicon/Field.ts"
 import type { FieldType } from "../../../extraction/fields/FieldDefinition.ts"
-import { scalar } from "../ExtractOutput.ts"
+import { scalar } from "../FieldsConfig.ts"
 
 /** Every property is required and may be null, and no other is allowed: all providers with strict schemas take that. */
 const strict = (properties: Readonly<Record<string, JsonSchema.JsonSchema>>): JsonSchema.JsonSchema => ({

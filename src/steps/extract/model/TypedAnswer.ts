@@ -5,7 +5,7 @@ import { dayIn } from "../../../extraction/candidates/DayIn.ts"
 import type { Field } from "../../../extraction/lexicon/Field.ts"
 import type { Scalar } from "../../../extraction/grounding/Places.ts"
 import { onlyAmount } from "../../../extraction/values/Money.ts"
-import { scalar } from "../ExtractOutput.ts"
+import { scalar } from "../FieldsConfig.ts"
 import type { Reading } from "../../../extraction/layout/Reading.ts"
 
 const kinds: ReadonlySet<string> = new Set(["invoice", "credit-note"])
