@@ -165,10 +165,19 @@ const shift = (one: Box, two: Box): number =>
 const isAskedFor = (reading: Reading, page: number, row: number, at: number, token: Token): boolean => {
   const here = reading.labelsByRow.get(rowKey(page, row)) ?? []
   const above = reading.labelsByRow.get(rowKey(page, row - 1)) ?? []
-  const begins = reading.pages[page]?.rows[row]?.[at - 1]?.phrase !== token.phrase
+  const rows = reading.pages[page]?.rows ?? []
+  const begins = rows[row]?.[at - 1]?.phrase !== token.phrase
+  // Some forms print labels below their values: then the number is above.
+  const numbers = (rows[row - 2] ?? []).filter(({ text }) => /^\d{3,}$/u.test(text))
   return (
     here.some((match) => match.span.to === at - 1 && asksForNumber(match)) ||
-    (begins && above.some((match) => asksForNumber(match) && shift(match.bbox, token) < match.bbox.h))
+    (begins &&
+      above.some(
+        (match) =>
+          asksForNumber(match) &&
+          shift(match.bbox, token) < match.bbox.h &&
+          !numbers.some((number) => shift(match.bbox, number) < match.bbox.h)
+      ))
   )
 }
 

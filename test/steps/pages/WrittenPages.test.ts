@@ -10,9 +10,7 @@ import { sharedReader } from "../../support/SharedReader.ts"
 
 /** What is wrong and sure. Take a line out once it is right or in doubt. */
 const knownSureAndWrong = new Set([
-  "invoice-br-nfse subtotal",
   "invoice-nl-plaatwerk table",
-  "invoice-no-kommune invoiceNumber",
   "invoice-ua-bas vendorName",
   "invoice-us-vet dueDate"
 ])

@@ -100,13 +100,18 @@ it.effect.each<[string, ReadonlyArray<string>, string | null]>([
   })
 )
 
-it.effect.each<[string, ReadonlyArray<Readonly<Record<number, string>>>, string]>([
+it.effect.each<[string, ReadonlyArray<Readonly<Record<number, string>>>, string | null]>([
   ["with its groups", [{ 40: "Kreditnota nr.", 160: "K 70 2291" }], "K 70 2291"],
   ["with its groups", [{ 40: "Invoice No", 160: "R-88" }], "R-88"],
   [
     "without a space where words touch, as in lines that change their direction",
     [{ 40: "Invoice No", 160: "INV", 175: "-10452" }],
     "INV-10452"
+  ],
+  [
+    "no day below a label that is below its number",
+    [{ 320: "25055120" }, { 320: "Fakturanummer" }, { 320: "03.03.2025" }, { 320: "Fakturadato" }],
+    null
   ],
   [
     "no state and its postcode",
