@@ -5,7 +5,7 @@ import { fromUpright, toUpright, turnedSize } from "../../domain/Slant.ts"
 import { rowsOf } from "../../document/layout/Rows.ts"
 import type { Lexicon } from "../lexicon/Lexicon.ts"
 import { defined } from "../../support/Defined.ts"
-import { withPlainDigits } from "../../support/PlainDigits.ts"
+import { withPlainDigits } from "../values/Numbers.ts"
 import {
   hasRightToLeft,
   isSetFromRight,

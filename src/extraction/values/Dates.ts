@@ -1,7 +1,7 @@
 import type { Lexicon } from "../lexicon/Lexicon.ts"
 import { monthsNamed } from "../lexicon/MonthNames.ts"
 import { defined } from "../../support/Defined.ts"
-import { withPlainDigits } from "../../support/PlainDigits.ts"
+import { withPlainDigits } from "./Numbers.ts"
 
 /** The first year of each era of Japan that documents are dated in. */
 const eras: Readonly<Record<string, number>> = { 令和: 2019, 平成: 1989, 昭和: 1926 }

@@ -1,6 +1,5 @@
 import { takePrefix, takeSuffix } from "../lexicon/CurrencySigns.ts"
-import { type Decimal, type Numeral, parseNumeral } from "./Numbers.ts"
-import { withPlainDigits } from "../../support/PlainDigits.ts"
+import { type Decimal, type Numeral, parseNumeral, withPlainDigits } from "./Numbers.ts"
 import { defined } from "../../support/Defined.ts"
 
 /** An amount as printed, with all that it can mean. */
