@@ -50,23 +50,68 @@ const cutsDate = (tokens: ReadonlyArray<Token>, from: number, to: number, order:
     return whole !== undefined && whole.to > to && tokens[whole.to]?.phrase === phrase
   })
 
+const fourDigits = /^(?:19|20)\d{2}[.,]?$/u
+
+/**
+ * The date at the end of a cell whose year is alone in its next line, below the beginning or the end of the first: `September 30,` above
+ * `2025`.
+ */
+const brokenDate = (
+  tokens: ReadonlyArray<Token>,
+  below: ReadonlyArray<Token>,
+  from: number,
+  order: DateOrder
+) => {
+  const first = tokens[from]
+  if (first === undefined || !startsLikeDate.test(first.text)) return undefined
+  const cell = tokens.filter(({ phrase }) => phrase === first.phrase)
+  const rest = tokens.slice(from).filter(({ phrase }) => phrase === first.phrase)
+  const { h, w, x } = around(cell)
+  const year = below.findIndex(
+    (one, at) =>
+      fourDigits.test(one.text) &&
+      one.phrase !== below[at - 1]?.phrase &&
+      one.phrase !== below[at + 1]?.phrase &&
+      Math.min(Math.abs(one.x - x), Math.abs(one.x + one.w - x - w)) < h
+  )
+  const last = below[year]
+  if (last === undefined || rest.length > 3) return undefined
+  const text = textOfWords([...rest, last])
+  const printed = parseDate(text, order)
+  if (printed === undefined || printed.length < text.length - 1) return undefined
+  return { printed, to: from + rest.length - 1, text, year }
+}
+
 /** All dates of a page. */
 export const datesOf = (model: PageModel, page: number, order: DateOrder): Array<FoundDate> => {
   const found: Array<FoundDate> = []
   for (const [row, tokens] of model.rows.entries()) {
     for (let from = 0; from < tokens.length; from++) {
-      const date = dateAt(tokens, from, order)
+      const below = model.rows[row + 1] ?? []
+      const whole = dateAt(tokens, from, order)
+      const broken = whole === undefined ? brokenDate(tokens, below, from, order) : undefined
+      const date = whole ?? broken
       if (date === undefined) continue
-      const taken = tokens.slice(from, date.to + 1)
-      found.push({
-        span: { page, row, from, to: date.to },
-        bbox: around(taken),
-        text: textOfWords(taken),
-        value: date.printed.iso,
-        quality: date.printed.ambiguous ? 0.9 : 1,
-        printed: date.printed
-      })
-      from = date.to
+      const { printed, to } = date
+      const add = (taken: ReadonlyArray<Token>, span: FoundDate["span"]) =>
+        found.push({
+          span,
+          bbox: around(taken),
+          text: broken?.text ?? textOfWords(taken),
+          value: printed.iso,
+          quality: printed.ambiguous ? 0.9 : 1,
+          printed
+        })
+      add(tokens.slice(from, to + 1), { page, row, from, to })
+      // A label may be next to either line.
+      if (broken !== undefined)
+        add(below.slice(broken.year, broken.year + 1), {
+          page,
+          row: row + 1,
+          from: broken.year,
+          to: broken.year
+        })
+      from = to
     }
   }
   return found

@@ -122,6 +122,16 @@ describe("the date of an invoice", () => {
     })
   )
 
+  it.effect.each<[string, ReadonlyArray<Readonly<Record<number, string>>>]>([
+    ["in the row of its label", [{ 320: "Invoice date:", 420: "September 30," }, { 420: "2025" }]],
+    ["above it", [{ 420: "30 September" }, { 320: "Date", 420: "2025" }]],
+    ["behind it in one cell", [{ 40: "Datum izdaje: Podpeč, 30. 9.", 320: "Kupec: 12" }, { 40: "2025" }]]
+  ])("is whole where its year is in the next line of its cell: %s", ([, rows]) =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* dayOn([{ 40: "Brazos Bend Plumbing LLC" }, ...rows]), "2025-09-30")
+    })
+  )
+
   it.effect("is hardly likely to be one of the lines", () =>
     Effect.gen(function* () {
       const { found } = yield* readPrinted([
