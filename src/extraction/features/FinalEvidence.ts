@@ -24,7 +24,7 @@ export interface Settled {
  * the days of letters have no labels as a rule, and the amount of a receipt is always printed.
  */
 const leastUnlabelled: Readonly<Record<string, number>> = { money: 0.3, identifier: 0.3 }
-const leastLabelled = 0.05
+const leastLabelled = 0.2
 
 /**
  * A labelled amount takes the place of the chosen one if it is surer by so much, and likelier right than not; sure, where a printed

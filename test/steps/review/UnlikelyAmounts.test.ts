@@ -7,6 +7,7 @@ import { readDocument } from "../../../src/extraction/layout/Reading.ts"
 import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
 import { grounded } from "../../../src/extraction/rules/RuleEvidence.ts"
 import { printed } from "../pages/PrintedLines.ts"
+import { readPrinted } from "../pages/ReadPrinted.ts"
 
 const page = (total: string) =>
   printed([
@@ -56,4 +57,24 @@ it.effect.each([
       260
     )
   })
+)
+
+it.effect(
+  "an amount with a label is not given where it is rather not the value: the total of a payslip",
+  () =>
+    Effect.gen(function* () {
+      const { values } = yield* readPrinted([
+        "PAYSLIP                                     Pay period July 2025",
+        "Employer: Greenfield Foods Ltd              Employee no. 00417",
+        "Basic pay                                   2,000.00",
+        "Overtime                                      150.00",
+        "Gross pay                                   2,150.00",
+        "PAYE tax                                     -286.40",
+        "National Insurance                           -120.16",
+        "Total deductions                              406.56",
+        "Net pay                                     1,743.44",
+        "Total                                       1,743.44"
+      ])
+      assert.isNull(values["totalAmount"])
+    })
 )

