@@ -9,6 +9,8 @@
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { Effect } from "effect"
+import { roles } from "../src/extraction/layout/PageBlocks.ts"
+import ranking from "../src/extraction/models/ranking.json" with { type: "json" }
 import { logOddsOf, type Weights } from "../src/extraction/models/Scoring.ts"
 import { cachedReader, readFolder } from "./CachedReader.ts"
 import { blockLists } from "./BlockExamples.ts"
@@ -20,6 +22,12 @@ import { type CandidateList, candidateLists } from "./RankingExamples.ts"
 
 const kindsAt = process.argv.indexOf("--kinds")
 const wantedKinds = kindsAt < 0 ? undefined : process.argv[kindsAt + 1]?.split(",")
+const knownKinds = [...Object.keys(ranking.kinds), ...roles.map((role) => `${role} block`)]
+const unknownKind = wantedKinds?.find((kind) => !knownKinds.includes(kind))
+if (unknownKind !== undefined) {
+  console.error(`"${unknownKind}" is no kind; use one of ${[...new Set(knownKinds)].join(", ")}`)
+  process.exit(2)
+}
 const folds = 5
 const ridge = 3
 /** A family counts as so many lists of candidates at most. */

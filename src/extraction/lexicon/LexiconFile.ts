@@ -83,6 +83,9 @@ export type WordList = keyof typeof wordLists
 
 const names = Object.keys(wordLists)
 
+/** Whether a name is that of a list of words. */
+export const isWordList = (name: string): name is WordList => names.includes(name)
+
 /** The columns of the table preset `invoice.lineItems`. */
 const columns = ["description", "quantity", "unitPrice", "amount"].map((name) => `invoice.lineItems.${name}`)
 const fieldNames: ReadonlySet<string> = new Set([...presetNames, ...columns])
@@ -93,7 +96,7 @@ const FieldName = Schema.String.check(
   })
 )
 const ListName = Schema.String.check(
-  Schema.makeFilter((name: string) => names.includes(name), { expected: `one of ${names.join(", ")}` })
+  Schema.makeFilter((name: string) => isWordList(name), { expected: `one of ${names.join(", ")}` })
 )
 
 const month = /^(?:January|February|March|April|May|June|July|August|September|October|November|December)=./u

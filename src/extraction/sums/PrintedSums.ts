@@ -11,6 +11,7 @@ import { textBefore } from "../layout/PageModel.ts"
 import type { Reading } from "../layout/Reading.ts"
 import type { Field } from "../lexicon/Field.ts"
 import { type Lexicon, ofLexicon } from "../lexicon/Lexicon.ts"
+import { isWordList, type WordList } from "../lexicon/LexiconFile.ts"
 import { wholeWords } from "../lexicon/WordPatterns.ts"
 import { parseEquation, type Term } from "./Equation.ts"
 
@@ -19,9 +20,8 @@ type Amount = Candidate<number>
 /** The terms of a line of `templates.yaml`, in the order in which they are printed. */
 type Template = readonly [first: Term, middle: Term, last: Term]
 
-/** The lists of words that terms are named after, and the other names, which the file explains. */
-const worded = ["cash", "change", "tip", "discount", "rounding", "carried"] as const
-const names: ReadonlySet<string> = new Set([...worded, "total", "sum", "due", "paid", "suggested", "other"])
+/** The names of terms that the file explains; the others are lists of words of the lexicon. */
+const explained: ReadonlySet<string> = new Set(["total", "sum", "due", "paid", "suggested", "other"])
 
 const Sums = Schema.Array(Schema.String)
 const decode = Schema.decodeUnknownSync(Schema.Struct({ receipt: Sums, invoice: Sums, any: Sums }))
@@ -30,31 +30,31 @@ const templateOf = (text: string): Template => {
   const [first, middle, last, ...more] = parseEquation(text)?.terms ?? []
   if (first === undefined || middle === undefined || last === undefined || more.length > 0)
     throw new Error(`templates.yaml: "${text}" must have three terms`)
-  const unknown = [first, middle, last].find(({ field }) => !names.has(field))
+  const unknown = [first, middle, last].find(({ field }) => !explained.has(field) && !isWordList(field))
   if (unknown !== undefined)
-    throw new Error(`templates.yaml: "${unknown.field}" in "${text}" must be one of ${[...names].join(", ")}`)
+    throw new Error(
+      `templates.yaml: "${unknown.field}" in "${text}" is neither a list of words of the lexicon nor one of ${[...explained].join(", ")}`
+    )
   return [first, middle, last]
 }
 
-let shipped:
-  { readonly receipt: ReadonlyArray<Template>; readonly invoice: ReadonlyArray<Template> } | undefined
-
-const templates = () => {
-  if (shipped !== undefined) return shipped
-  const { any, invoice, receipt } = decode(
-    parse(readFileSync(fileURLToPath(new URL("templates.yaml", import.meta.url)), "utf8"))
-  )
-  const common = any.map(templateOf)
-  shipped = {
-    receipt: [...receipt.map(templateOf), ...common],
-    invoice: [...invoice.map(templateOf), ...common]
-  }
-  return shipped
+const { any, invoice, receipt } = decode(
+  parse(readFileSync(fileURLToPath(new URL("templates.yaml", import.meta.url)), "utf8"))
+)
+const templates = {
+  receipt: [...receipt, ...any].map(templateOf),
+  invoice: [...invoice, ...any].map(templateOf)
 }
 
-const wordsOf = Object.fromEntries(
-  worded.map((name) => [name, ofLexicon((lexicon: Lexicon) => wholeWords(lexicon.words(name)))])
-)
+const listsOf = ofLexicon(() => new Map<WordList, RegExp>())
+
+/** Whether a text has one of a list of words of the lexicon. */
+const hasWord = (lexicon: Lexicon, list: WordList, text: string): boolean => {
+  const lists = listsOf(lexicon)
+  const words = lists.get(list) ?? wholeWords(lexicon.words(list))
+  lists.set(list, words)
+  return words.test(text)
+}
 const dueWords = ofLexicon((lexicon) => wholeWords(lexicon.field("invoice.amountDue").labels))
 
 /** Whether a term is the total of the document. */
@@ -95,10 +95,11 @@ const placed = ({ moneyByRow, pages }: Reading): ReadonlyArray<Placed> => {
 const matcherOf = (reading: Reading, total: Field) => {
   const known = new Map<string, boolean>()
   const is = (name: string, { amount, isLast }: Placed): boolean => {
-    const words = name === "due" ? dueWords : wordsOf[name === "paid" ? "discount" : name]
     if (name === "discount" && amount.value < 0) return true
-    if (words !== undefined)
-      return words(reading.lexicon).test(textBefore(reading.pages, amount.span)) !== (name === "paid")
+    const before = textBefore(reading.pages, amount.span)
+    if (name === "due") return dueWords(reading.lexicon).test(before)
+    if (name === "paid") return !hasWord(reading.lexicon, "discount", before)
+    if (isWordList(name)) return hasWord(reading.lexicon, name, before)
     if (name === "suggested") return !isLast
     if (!isLast || name !== "total") return isLast
     const { page, row } = amount.span
@@ -148,7 +149,7 @@ const sumsOf = (
         named: [
           ...middle.map(({ amount }) => ({ amount, name: two.field })),
           { amount: last.amount, name: three.field }
-        ].filter(({ name }) => wordsOf[name] !== undefined),
+        ].filter(({ name }) => isWordList(name)),
         isPartlyPaid: three.field === "due"
       })
     }
@@ -168,7 +169,7 @@ const printedSums = (reading: Reading, total: Field): ReadonlyArray<PrintedSum> 
   if (before !== undefined) return before
   const is = matcherOf(reading, total)
   const amounts = reading.money.length > mostAmounts ? [] : placed(reading)
-  const sums = templates()[total.pointOfSale ? "receipt" : "invoice"].flatMap((template) =>
+  const sums = templates[total.pointOfSale ? "receipt" : "invoice"].flatMap((template) =>
     sumsOf(template, amounts, is)
   )
   known.set(reading, sums)
