@@ -1,4 +1,4 @@
-import { sigmoid, type Weights } from "../src/extraction/models/Scoring.ts"
+import { sigmoid, type Weights } from "../src/extraction/models/RankingWeights.ts"
 
 /** One observed value: its features, whether it was right, and how much it counts. */
 export interface Observed {

@@ -1,4 +1,4 @@
-import type { Weights } from "../src/extraction/models/Scoring.ts"
+import type { Weights } from "../src/extraction/models/RankingWeights.ts"
 
 /**
  * What was known of the names of sellers before anything was learned, in log-odds. Generated documents are

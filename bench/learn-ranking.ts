@@ -11,7 +11,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { Effect } from "effect"
 import { roles } from "../src/extraction/layout/PageBlocks.ts"
 import ranking from "../src/extraction/models/ranking.json" with { type: "json" }
-import { logOddsOf, type Weights } from "../src/extraction/models/Scoring.ts"
+import { logOddsOf, type Weights } from "../src/extraction/models/RankingWeights.ts"
 import { cachedReader, readFolder } from "./CachedReader.ts"
 import { blockLists } from "./BlockExamples.ts"
 import { bucket, isHeldOut } from "./Families.ts"
@@ -25,7 +25,7 @@ const wantedKinds = kindsAt < 0 ? undefined : process.argv[kindsAt + 1]?.split("
 const knownKinds = [...Object.keys(ranking.kinds), ...roles.map((role) => `${role} block`)]
 const unknownKind = wantedKinds?.find((kind) => !knownKinds.includes(kind))
 if (unknownKind !== undefined) {
-  console.error(`"${unknownKind}" is no kind; use one of ${[...new Set(knownKinds)].join(", ")}`)
+  console.error(`Unknown kind "${unknownKind}". The kinds are ${[...new Set(knownKinds)].join(", ")}`)
   process.exit(2)
 }
 const folds = 5

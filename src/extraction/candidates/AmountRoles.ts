@@ -23,7 +23,7 @@ const centsAreUsual = (reading: Reading): boolean => {
 export const isUnusual = (reading: Reading, { text }: Candidate): boolean =>
   centsAreUsual(reading) && !withCents.test(text)
 
-/** The most amounts of a document in which words before them are compared: a longer list is no receipt. */
+/** Words before amounts are compared in documents with at most so many amounts. */
 export const mostAmounts = 1_000
 
 const cashWords = ofLexicon((lexicon) => wholeWords(lexicon.words("cash")))

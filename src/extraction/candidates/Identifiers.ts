@@ -161,23 +161,19 @@ const period = /^\d{1,2}[./]?(?:\d{1,2}[./]?(?:\d{4}|\d{2})?)?[-–]\d{1,2}[./]\
 const shift = (one: Box, two: Box): number =>
   Math.min(Math.abs(one.x - two.x), Math.abs(one.x + one.w - two.x - two.w))
 
-/** Whether a place is right behind a label that asks for a number, or begins the cell below: `Numer faktury 2/11/2023`. */
+/**
+ * Whether a place is right behind a label that asks for a number, `Numer faktury 2/11/2023`, or begins the cell below. There, one
+ * with points is a day: `03.03.2025`.
+ */
 const isAskedFor = (reading: Reading, page: number, row: number, at: number, token: Token): boolean => {
   const here = reading.labelsByRow.get(rowKey(page, row)) ?? []
   const above = reading.labelsByRow.get(rowKey(page, row - 1)) ?? []
-  const rows = reading.pages[page]?.rows ?? []
-  const begins = rows[row]?.[at - 1]?.phrase !== token.phrase
-  // Some forms print labels below their values: then the number is above.
-  const numbers = (rows[row - 2] ?? []).filter(({ text }) => /^\d{3,}$/u.test(text))
+  const begins = reading.pages[page]?.rows[row]?.[at - 1]?.phrase !== token.phrase
   return (
     here.some((match) => match.span.to === at - 1 && asksForNumber(match)) ||
     (begins &&
-      above.some(
-        (match) =>
-          asksForNumber(match) &&
-          shift(match.bbox, token) < match.bbox.h &&
-          !numbers.some((number) => shift(match.bbox, number) < match.bbox.h)
-      ))
+      !token.text.includes(".") &&
+      above.some((match) => asksForNumber(match) && shift(match.bbox, token) < match.bbox.h))
   )
 }
 

@@ -1,13 +1,6 @@
 import { isOfItem } from "./AmountRoles.ts"
-import {
-  behindLabelled,
-  isClear,
-  isRightBehind,
-  isShort,
-  isInColumnOfDates,
-  isRuledOut,
-  withoutPeriods
-} from "./ClearLabels.ts"
+import { behindLabelled, isClear, isRightBehind, isShort } from "./ClearLabels.ts"
+import { isInColumnOfDates, isRuledOut, withoutPeriods } from "./RuledOut.ts"
 import { type Candidate, rowKey } from "../layout/Candidate.ts"
 import type { Field } from "../lexicon/Field.ts"
 import type { LabelMatch } from "../layout/LabelMatches.ts"

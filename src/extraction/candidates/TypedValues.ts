@@ -7,7 +7,9 @@ import {
   isNationalVatId,
   withoutGaps
 } from "../values/CheckedNumbers.ts"
+import { inLanguages, parseDate } from "../values/Dates.ts"
 import { parsePercent } from "../values/Numbers.ts"
+import { pageLanguages } from "../layout/PageLanguages.ts"
 import type { Candidate } from "../layout/Candidate.ts"
 import { countryOf } from "./CountryEvidence.ts"
 import { around, type Token } from "../layout/PageModel.ts"
@@ -154,4 +156,10 @@ export const phonesOf = (reading: Reading): Array<Candidate<string>> => {
       )
     })
   )
+}
+
+/** The day (YYYY-MM-DD) that a string begins with, in the order and the languages of its document. */
+export const dayIn = (reading: Reading, text: string): string | undefined => {
+  const date = parseDate(text, reading.dateOrder, reading.lexicon)
+  return date?.meanings === undefined ? date?.iso : inLanguages(date, pageLanguages(reading)).iso
 }

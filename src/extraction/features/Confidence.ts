@@ -4,7 +4,7 @@ import type { FeatureName, Features } from "../Features.ts"
 import { leastFit } from "../kinds/DocumentKind.ts"
 import type { Field } from "../lexicon/Field.ts"
 import { confidenceTrees, hasConfidenceTrees } from "../models/ConfidenceTrees.ts"
-import { sigmoid } from "../models/Scoring.ts"
+import { sigmoid } from "../models/RankingWeights.ts"
 import { changesByFeature, treeLogOdds } from "../models/Trees.ts"
 import type { Settled } from "./FinalEvidence.ts"
 

@@ -9,7 +9,7 @@ import { namesIn } from "../layout/NamesIn.ts"
 import type { Reading } from "../layout/Reading.ts"
 import { textOfWords } from "../../domain/LineText.ts"
 import { computeFeatures, type Features, type FeatureTable } from "../Features.ts"
-import { scoreOf, type Weights } from "../models/Scoring.ts"
+import { scoreOf, type Weights } from "../models/RankingWeights.ts"
 
 import weights from "../models/currency.json" with { type: "json" }
 

@@ -1,24 +1,11 @@
 import { hundredths } from "../../support/Cents.ts"
 import { withPoint } from "../candidates/AmountRoles.ts"
-import {
-  best,
-  type Ranked,
-  isLabelled as isBehindLabel,
-  isLabelled,
-  scored,
-  isInRowOfLabel
-} from "../candidates/Ranked.ts"
+import { best, isInRowOfLabel, isLabelled, type Ranked, scored } from "../candidates/Ranked.ts"
 import type { Field } from "../lexicon/Field.ts"
 import type { Reading } from "../layout/Reading.ts"
 import type { FoundTable } from "../tables/FoundTable.ts"
-import {
-  adjustmentRows,
-  isAdjusted,
-  isChargedBelow,
-  type Equation,
-  parseEquation,
-  isPlainSum
-} from "./Equation.ts"
+import { adjustmentRows, isAdjusted, isChargedBelow } from "./Adjustments.ts"
+import { type Equation, isPlainSum, parseEquation } from "./Equation.ts"
 import { withBreakdownSums } from "./BreakdownSums.ts"
 import { withPrintedSums } from "./PrintedSums.ts"
 import { type Chosen, chooseSums } from "./Sums.ts"
@@ -170,7 +157,7 @@ const withSumOfParts = (ranked: ReadonlyArray<Ranked<number>>): ReadonlyArray<Ra
       (one) =>
         one.score >= 0.75 * best.score ||
         (one.features?.top === 1 && best.features?.top === 1) ||
-        isBehindLabel(one)
+        isLabelled(one)
     )
     .filter(({ value }) => value !== 0)
     .flatMap((one) => [one].concat((one.twins ?? []).map((twin) => Object.assign({}, one, twin))))

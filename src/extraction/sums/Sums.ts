@@ -1,6 +1,7 @@
 import { hundredths } from "../../support/Cents.ts"
 import { type Candidate, placeKey } from "../layout/Candidate.ts"
-import { isAdjusted, isChargedBelow, type Equation, holds, isPlainSum, type Term } from "./Equation.ts"
+import { isAdjusted, isChargedBelow } from "./Adjustments.ts"
+import { type Equation, holds, isPlainSum, type Term } from "./Equation.ts"
 import { isInRowOfLabel, isLabelled, type Ranked } from "../candidates/Ranked.ts"
 
 /** The candidates of each field of amounts, and the sums of the columns of tables (`lineItems.amount`). */

@@ -1,4 +1,4 @@
-import { dayIn } from "../candidates/DayIn.ts"
+import { dayIn } from "../candidates/TypedValues.ts"
 import type { Column } from "../lexicon/Field.ts"
 import { type Money, parseFigure, parseMoney } from "../values/Money.ts"
 import type { Decimal } from "../values/Numbers.ts"

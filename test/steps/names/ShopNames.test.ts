@@ -1,6 +1,10 @@
-import { expect, it } from "@effect/vitest"
+import { assert, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { readDocument } from "../../../src/extraction/layout/Reading.ts"
+import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
+import { merchantFinder } from "../../../src/extraction/names/Merchant.ts"
 import { printedPage } from "../../fixtures/kinds/PrintedPage.ts"
+import { linesOf, placedPage } from "../pages/PlacedLines.ts"
 import { foundOn } from "../pages/ReadPrinted.ts"
 
 const receipt = (head: ReadonlyArray<string>) =>
@@ -84,5 +88,22 @@ it.effect("a line that says what a shop is, in other letters than its name, may 
   Effect.gen(function* () {
     const found = yield* nameIn(["RELAIS DES CAUSSES", "Station-service Supérette", "12100 Millau"])
     expect(found?.confidence).toBeLessThan(0.9)
+  })
+)
+
+it.effect("what is above an address of its own block may name the shop, but not what is next to it", () =>
+  Effect.gen(function* () {
+    const page = placedPage(
+      linesOf(40, 14, [
+        { 40: "Corner Bakery", 300: "Thank you" },
+        { 40: "12 Mill Lane, 4020 Linz", 300: "Come again" }
+      ])
+    )
+    const field = fieldOf("shop", { preset: "receipt.merchantName" })
+    const reading = yield* readDocument(page, [field], undefined)
+    const above = merchantFinder
+      .propose?.(reading, field)
+      .flatMap(({ features, value }) => (features?.addressBelow === 1 ? [value] : []))
+    assert.deepStrictEqual(above, ["Corner Bakery"])
   })
 )

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { changesByFeature, treeLogOdds, type Trees } from "../../../src/extraction/models/Trees.ts"
 import { confidenceTrees } from "../../../src/extraction/models/ConfidenceTrees.ts"
-import { sigmoid } from "../../../src/extraction/models/Scoring.ts"
+import { sigmoid } from "../../../src/extraction/models/RankingWeights.ts"
 
 const trees: Trees = {
   bias: 0.5,

@@ -109,7 +109,7 @@ it.effect.each<[string, ReadonlyArray<Readonly<Record<number, string>>>, string 
     "INV-10452"
   ],
   [
-    "no day below a label that is below its number",
+    "no day in the cell below a label",
     [{ 320: "25055120" }, { 320: "Fakturanummer" }, { 320: "03.03.2025" }, { 320: "Fakturadato" }],
     null
   ],

@@ -1,7 +1,7 @@
 import { parseIdentifier } from "../../../extraction/values/CheckedNumbers.ts"
 import { countryOf } from "../../../extraction/candidates/CountryEvidence.ts"
 import { currencyOf } from "../../../extraction/lexicon/CurrencySigns.ts"
-import { dayIn } from "../../../extraction/candidates/DayIn.ts"
+import { dayIn } from "../../../extraction/candidates/TypedValues.ts"
 import type { Field } from "../../../extraction/lexicon/Field.ts"
 import type { Scalar } from "../../../extraction/grounding/Places.ts"
 import { onlyAmount } from "../../../extraction/values/Money.ts"
