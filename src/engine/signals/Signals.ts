@@ -53,15 +53,11 @@ interface Seen {
   readonly version: string
 }
 
-/**
- * Polls all watched executions together every 2 seconds, and wakes the watchers of those that have ended or changed: a
- * signal can be lost with a connection.
- */
-const pollPeriodically = (ends: Watchers, changes: Watchers) =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+/** Looks all watched executions up together, and wakes the watchers of those that have ended or changed. */
+const makeLookUp = (ends: Watchers, changes: Watchers) =>
+  Effect.map(SqlClient.SqlClient, (sql) => {
     let known: ReadonlyMap<string, string> = new Map()
-    const lookUp = Effect.gen(function* () {
+    return Effect.gen(function* () {
       const watched = [...new Set([...ends.watched, ...changes.watched])]
       if (watched.length === 0) return
       const rows = yield* sql<Seen>`
@@ -73,8 +69,7 @@ const pollPeriodically = (ends: Watchers, changes: Watchers) =>
         if (ended) yield* ends.wake(id)
         if (before.get(id) !== version) yield* changes.wake(id)
       }
-    })
-    yield* Effect.ignore(lookUp).pipe(Effect.repeat(Schedule.spaced("2 seconds")), Effect.forkScoped)
+    }).pipe(Effect.ignore)
   })
 
 /** Remembers the most recent ids. */
@@ -104,8 +99,8 @@ interface Watching {
   readonly ended: (executionId: string, end?: CommittedEnd) => Effect.Effect<void>
   readonly changed: (executionId: string) => Effect.Effect<void>
   readonly erased: (executionId: string) => Effect.Effect<void>
-  /** Forgets executions that may have ended or been erased while nobody listened. */
-  readonly forgetAll: Effect.Effect<void>
+  /** Forgets executions that may have ended or been erased while nobody listened, and looks the watched ones up. */
+  readonly catchUp: Effect.Effect<void>
   readonly watch: Pick<Signals["Service"], "watchEnd" | "watchChanges">
 }
 
@@ -116,7 +111,9 @@ const watching: Effect.Effect<Watching, never, RecentAcceptances | SqlClient.Sql
     const ends = new Watchers()
     const changes = new Watchers()
     const recent = new RecentIds(rememberedEnds)
-    yield* pollPeriodically(ends, changes)
+    const lookUp = yield* makeLookUp(ends, changes)
+    // A signal can be lost with a connection.
+    yield* lookUp.pipe(Effect.repeat(Schedule.spaced("2 seconds")), Effect.forkScoped)
     return {
       ended: (executionId, end) =>
         Effect.suspend(() => {
@@ -130,9 +127,9 @@ const watching: Effect.Effect<Watching, never, RecentAcceptances | SqlClient.Sql
           Effect.sync(() => acceptances.forget(executionId)),
           clearCache
         ),
-      forgetAll: Effect.andThen(
-        Effect.sync(() => acceptances.clear()),
-        clearCache
+      catchUp: Effect.sync(() => acceptances.clear()).pipe(
+        Effect.andThen(clearCache),
+        Effect.andThen(lookUp)
       ),
       watch: {
         watchEnd: Effect.fnUntraced(function* (executionId: string) {
@@ -190,7 +187,7 @@ export class Signals extends Context.Service<
     Signals,
     Effect.gen(function* () {
       const client = yield* PgClient.PgClient
-      const { changed, ended, erased, forgetAll, watch } = yield* watching
+      const { catchUp, changed, ended, erased, watch } = yield* watching
       const teller = yield* makeTeller((payloads) =>
         Effect.ignore(
           client`select pg_notify(${channel}, payload) from json_array_elements_text(${json(client, payloads)}) as payload`
@@ -205,7 +202,7 @@ export class Signals extends Context.Service<
       yield* Effect.scoped(
         Effect.gen(function* () {
           const notifications = yield* client.listen(channel)
-          yield* forgetAll
+          yield* catchUp
           const next = Effect.timeoutOrElse(Queue.take(notifications), {
             duration: silence,
             orElse: () => Effect.fail(new Cause.TimeoutError("The connection fell silent"))
