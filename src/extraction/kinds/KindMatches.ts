@@ -94,8 +94,18 @@ export const kindPhrases = ofLexicon((lexicon): KindPhrases => {
   }
 })
 
-/** How much a phrase is a title by its context: nothing else in its line, other columns, a number, a colon, more words. */
-export const standing = { line: 1, phrase: 0.85, numbered: 0.8, label: 0.3, inside: 0.15 } as const
+/**
+ * How much a phrase is a title by its context: nothing else in its line, other columns, a number, words of a title before it, a colon,
+ * more words.
+ */
+export const standing = {
+  line: 1,
+  phrase: 0.85,
+  numbered: 0.8,
+  ending: 0.6,
+  label: 0.3,
+  inside: 0.15
+} as const
 
 /** A phrase found on a page. */
 export interface KindMatch {
@@ -112,10 +122,13 @@ type Row = ReadonlyArray<Token>
 
 const mostWords = 7
 
-/** Whether a number follows, or what comes before one: a sign, its series, as in `FT 2025A/118`, or a word for number. */
+/**
+ * Whether a number follows, or what comes before one: a sign, its series, as in `FT 2025A/118`, or a word for number; or a note in
+ * brackets: `Tax Invoice (Original for Recipient)`.
+ */
 const isNumberNext = ([next, after]: Row): boolean => {
   const { folded = "", text = "" } = next ?? {}
-  if (/\d/u.test(text) || folded === "" || folded === "no") return true
+  if (/\d|^[([（]/u.test(text) || folded === "" || folded === "no") return true
   return /^\p{Lu}{1,5}$/u.test(text) && /\d/u.test(after?.text ?? "")
 }
 
@@ -124,10 +137,22 @@ const isCount = (before: Row): boolean =>
   /^\W*$/u.test(before.at(-1)?.text ?? "") ||
   /(?:^|\s)\d{1,2}\s?(?:\.|\p{L}{1,3}|[º°ª])$/u.test(textOfWords(before.slice(-2)))
 
+/** As many words before the last one no title has: `Preliminary Estimate`, `Tax Credit Note`. */
+const mostBefore = 2
+
+/** Whether the words of a title lead to a token, as large as the token: `Preliminary` in front of `Estimate`. */
+const endsTitle = (row: Row, from: number): boolean => {
+  const before = row.slice(0, from).filter(({ phrase }) => phrase === row[from]?.phrase)
+  return before.length <= mostBefore && before.every(({ text }) => /^\p{Lu}\p{L}*$/u.test(text))
+}
+
 const standingOf = (row: Row, from: number, to: number): number => {
   const phrase = row[from]?.phrase
-  if (row[from - 1]?.phrase === phrase && !isCount(row.slice(0, from))) return standing.inside
   const rest = row.slice(to + 1)
+  if (row[from - 1]?.phrase === phrase && !isCount(row.slice(0, from)))
+    return endsTitle(row, from) && (rest[0]?.phrase !== phrase || isNumberNext(rest))
+      ? standing.ending
+      : standing.inside
   const [next] = rest
   if (row[to]?.text.endsWith(":") === true || next?.text === ":")
     return rest.length > 0 ? standing.label : standing.phrase

@@ -47,6 +47,18 @@ describe("the kind of a document", () => {
     expect(kindOf(printed(billed(title, tax)))).toBe(kind)
   })
 
+  it.each([
+    ["credit-note", "TAX CREDIT NOTE", "Original invoice: 118"],
+    ["credit-note", "CREDIT NOTE (DUPLICATE FOR SUPPLIER)", "Original invoice: 118"],
+    ["quote", "PRELIMINARY ESTIMATE", "Valid until 1 June"],
+    ["quote", "PRELIMINARY ESTIMATE (REVISED)", "Valid until 1 June"],
+    ["other", "PLEASE SEE OUR ESTIMATE", "Valid until 1 June"],
+    ["other", "AS in our ESTIMATE", "Valid until 1 June"]
+  ])("%s is told by the last words of the title, without those in brackets: %s", (kind, title, hint) => {
+    const work = "Repair of the pump in the southern field of the farm           120.00"
+    expect(kindOf(printed([title, "Karoo Pump Works", hint, "", work]))).toBe(kind)
+  })
+
   it.each(["1 er rappel – facture n° 2024118 du 12.11.2024", "2e rappel – facture n° 2024118"])(
     "is that of a title with a count and a dash: %s",
     (title) => {
