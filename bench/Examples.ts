@@ -68,7 +68,7 @@ const plan = (source: Source, corpus: string): ReadonlyArray<Planned> => {
     case "written":
       return pageExamples(
         source,
-        ...["first", "second", "third", "fifth", "sixth"].map((name) => `${ownPages}/${name}`)
+        ...["first", "second", "third", "fifth", "sixth", "seventh"].map((name) => `${ownPages}/${name}`)
       )
     case "anecdotes":
       return pageExamples(source, `${ownPages}/fourth`)

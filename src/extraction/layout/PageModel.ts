@@ -63,9 +63,16 @@ export const around = (boxes: ReadonlyArray<Box>): Box => {
 /** What is in front of a colon, as labels are, and nothing in front of a column of them. */
 const endsAtColon = /^((?:[\p{L}#№][^:：]*)?[:：])([^:：/\s].*)$/u
 
-/** Splits `Kundennummer:2` and `請求日：2025年9月30日` behind the colon; each part gets its share of the box. */
+/** Words in brackets, or of a script without spaces, in front of an amount with its sign. */
+const endsAtSign =
+  /^(\p{L}*[(（][\p{L}\s]+[)）]|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hangul}\p{sc=Thai}]+)(-?\p{Sc}.*\d.*)$/u
+
+/**
+ * Splits `Kundennummer:2` and `請求日：2025年9月30日` behind the colon, `（小写）¥20000.00` and `合計￥1,247` in front of the sign; each
+ * part gets its share of the box.
+ */
 const splitInside = (word: Word): Array<Word> => {
-  const [, label = "", value = ""] = endsAtColon.exec(word.text) ?? []
+  const [, label = "", value = ""] = endsAtColon.exec(word.text) ?? endsAtSign.exec(word.text) ?? []
   if (value === "") return [word]
   const { x, y, w, h } = word.bbox
   const share = (w * label.length) / word.text.length
@@ -114,6 +121,11 @@ const inPieces = (tokens: ReadonlyArray<Token>): ReadonlyArray<ReadonlyArray<Tok
 
 const placed = ({ bbox, text }: Word) => ({ ...bbox, text })
 
+/** The letters of a label of two, such as `名  称：`, are as far apart as its column is wide: at most so many heights. */
+const widestSpread = 4
+const oneLetter = /^\p{sc=Han}$/u
+const lastLetter = /^\p{sc=Han}[:：]$/u
+
 /** Puts the words of a page into rows across its whole width, whatever columns they were read in. */
 export const pageModel = (page: Page, lexicon: Lexicon): PageModel => {
   const { slant } = page
@@ -141,11 +153,14 @@ export const pageModel = (page: Page, lexicon: Lexicon): PageModel => {
   const rows = rowsOf(raw).flatMap((row) => {
     let phrase = 0
     let right = -Infinity
+    let before = ""
     const inOrder = row.words.toSorted((a, b) => a.x - b.x)
     const tokens = (fromRight ? withRunsTurned(inOrder, isMirrored) : inOrder).map(
       ({ text, x, y, w, h, confidence }): Token => {
-        if (x - right > 0.7 * h) phrase++
+        const isSpread = oneLetter.test(before) && lastLetter.test(text) && x - right < widestSpread * h
+        if (x - right > 0.7 * h && !isSpread) phrase++
         right = x + w
+        before = text
         const token = { text, folded: lexicon.fold(text), x, y, w, h, phrase }
         return confidence === undefined ? token : Object.assign(token, { confidence })
       }

@@ -26,6 +26,13 @@ export const anyOf = (words: ReadonlyArray<string>): string =>
 export const asWritten = (words: ReadonlyArray<string>): string =>
   alternatives(words.flatMap((word) => [word, word.toUpperCase()]))
 
-/** A regular expression for any of some words, wherever they occur as whole words. */
-export const wholeWords = (words: ReadonlyArray<string>): RegExp =>
-  new RegExp(String.raw`(?<![\p{L}\p{N}])${anyOf(words)}(?![\p{L}\p{N}])`, "iu")
+/** Words of scripts that have no spaces between words: in `福满家超市`, the second word is a shop. */
+const unspaced = /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hangul}\p{sc=Thai}ー]{2,}$/u
+
+/** A regular expression for any of some words, wherever they occur as whole words, or as parts where a script has no spaces. */
+export const wholeWords = (words: ReadonlyArray<string>): RegExp => {
+  const { parts = [], whole = [] } = Object.groupBy(words, (word) =>
+    unspaced.test(word) ? "parts" : "whole"
+  )
+  return new RegExp(String.raw`(?<![\p{L}\p{N}])${anyOf(whole)}(?![\p{L}\p{N}])|${anyOf(parts)}`, "iu")
+}

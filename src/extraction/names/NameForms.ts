@@ -33,7 +33,9 @@ export const upToForm = (words: NameWords, text: string): string => {
 /** A name behind the word for it, in the block of a party: `Razón Social: Vinos del Sur SA`. */
 export const withoutNameLabel = (words: NameWords, text: string): string => {
   const [, label = "", name = ""] = /^([\p{L}/ .]{2,30})[:：]\s*(.*)$/u.exec(text) ?? []
-  return name !== "" && words.isNameLabel(label) ? name : text
+  return name !== "" && words.isNameLabel(label.replace(/(?<=\p{sc=Han})\s+(?=\p{sc=Han})/gu, ""))
+    ? name
+    : text
 }
 
 const shortest = 4

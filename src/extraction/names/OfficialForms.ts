@@ -1,3 +1,4 @@
+import { textOfWords } from "../../domain/LineText.ts"
 import type { Candidate } from "../layout/Candidate.ts"
 import type { Token } from "../layout/PageModel.ts"
 import type { Reading } from "../layout/Reading.ts"
@@ -7,12 +8,20 @@ export type Party = "own" | "rival"
 
 interface Place {
   readonly token: Token
+  readonly row: number
+  /** The token of the row that is right behind the label. */
+  readonly next: number
   readonly middle: number
 }
 
 const placesOf = (rows: ReadonlyArray<ReadonlyArray<Token>>, label: RegExp): ReadonlyArray<Place> =>
-  rows.flatMap((row) =>
-    row.flatMap((token) => (label.test(token.text) ? [{ token, middle: token.y + token.h / 2 }] : []))
+  rows.flatMap((tokens, row) =>
+    tokens.flatMap((token, at): ReadonlyArray<Place> => {
+      // `名  称：` fills the width of its column.
+      const taken = [1, 2].find((count) => label.test(textOfWords(tokens.slice(at, at + count))))
+      if (taken === undefined) return []
+      return [{ token, row, next: at + taken, middle: token.y + token.h / 2 }]
+    })
   )
 
 /** How far from its label a name is, in lines. */
@@ -20,7 +29,7 @@ const nearby = 1
 
 /**
  * Tells the parties of an official form apart by the places of their names: `own` is the seller. Undefined for other documents and
- * for what is not near the labels of the names.
+ * for what is not near the labels of the names, or behind another word in the row of its label, as the name of its manager is.
  */
 export const partyInForm = (
   reading: Reading
@@ -34,13 +43,15 @@ export const partyInForm = (
   const [first, second, ...others] = placesOf(page.rows, form.label)
   if (first === undefined || second === undefined || others.length > 0) return undefined
   const line = page.lineHeight
-  const isNear = (name: Candidate<string>, { middle }: Place): boolean =>
-    name.span.page === 0 && Math.abs(name.bbox.y + name.bbox.h / 2 - middle) < nearby * line
+  const isNear = ({ bbox, span }: Candidate<string>, { middle, next, row }: Place): boolean =>
+    span.page === 0 &&
+    Math.abs(bbox.y + bbox.h / 2 - middle) < nearby * line &&
+    (span.row !== row || span.from <= next)
   if (Math.abs(first.middle - second.middle) >= 0.5 * line)
     return (name) => (isNear(name, second) ? "own" : isNear(name, first) ? "rival" : undefined)
   return (name) => {
-    if (!isNear(name, first)) return undefined
     const side = name.bbox.x + name.bbox.w / 2 < second.token.x ? "left" : "right"
+    if (!isNear(name, side === "left" ? first : second)) return undefined
     return side === form.seller ? "own" : "rival"
   }
 }

@@ -57,6 +57,28 @@ it("three narrow letters do not run up the page", () => {
   )
 })
 
+it.each([
+  ["（小写）¥20000.00", "（小写） ¥20000.00"],
+  ["合計￥1,247", "合計 ¥1,247"],
+  ["Total(net)€12.00", "Total(net) €12.00"],
+  ["合計1,247", "合計1,247"],
+  ["(02)¥5", "(02)¥5"],
+  ["RM12.00", "RM12.00"],
+  ["US$12.00", "US$12.00"]
+])(
+  "an amount with its sign is a word of its own behind brackets and scripts without spaces: %s",
+  (text, words) => {
+    const { rows } = pageModel(printed([text]).pages[0] ?? assert.fail(), shippedLexicon())
+    assert.strictEqual(
+      rows
+        .flat()
+        .map((token) => token.text)
+        .join(" "),
+      words
+    )
+  }
+)
+
 describe("a page from right to left", () => {
   it.effect("has its values behind their labels, in reading order, and its rows", () =>
     Effect.gen(function* () {

@@ -73,6 +73,12 @@ describe("a legal form", () => {
     )
   })
 
+  it("finds the words of shops inside those of scripts without spaces", () => {
+    const { isShop } = nameWords(shippedLexicon())
+    const names = ["福满家超市", "ร้านอาหารริมน้ำ", "달빛커피 전주한옥점", "Ohio Barbering", "Corner Bakery"]
+    assert.deepStrictEqual(names.map(isShop), [true, true, true, false, true])
+  })
+
   const forms = `
     GmbH; GmbH & Co. KG; AG & Co. KGaA; UG (haftungsbeschränkt); e.K.; OHG; B.V.; N.V.; SARL; S.A.;
     S.A.S.; EURL; S.L.U.; Lda.; Ltda.; S.A. de C.V.; S. de R.L. de C.V.; A/S; ApS; AB; Sp. z o.o.;
