@@ -1,43 +1,31 @@
 import { Effect, Layer } from "effect"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { createHash } from "node:crypto"
-import { cp, mkdtemp, readdir, readFile, rename, rm, stat } from "node:fs/promises"
-import { tmpdir, userInfo } from "node:os"
+import { cp, mkdtemp, rename, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Database from "../../src/sql/Database.ts"
+import { emptyStoreFolder, exists } from "./EmptyStoreFolder.ts"
 
-/** Everything that decides what an empty database looks like. */
-const ingredients = async (): Promise<ReadonlyArray<string>> => {
-  const files = (await readdir("src/sql", { recursive: true })).filter((name) => /\.(?:ts|sql)$/.test(name))
-  return ["node_modules/@electric-sql/pglite/package.json", ...files.map((name) => join("src/sql", name))]
+/** Makes the empty database that others are copied from. */
+export const makeEmptyStore = async (): Promise<void> => {
+  const source = await emptyStoreFolder()
+  const draft = await mkdtemp(`${source}-`)
+  const database = Database.layerEmbedded(join(draft, "database")).pipe(Layer.provide(NodeServices.layer))
+  // The thread of a database does not keep a process running that has nothing else to do.
+  const alive = setInterval(() => undefined, 60_000)
+  await Effect.runPromise(Effect.scoped(Layer.build(database))).finally(() => clearInterval(alive))
+  // Runs that start together may each make one: the first to be done is kept.
+  await rename(join(draft, "database"), source).catch(() => undefined)
+  await rm(draft, { recursive: true, force: true })
 }
-
-const template = async (): Promise<string> => {
-  const hash = createHash("sha256")
-  for (const file of (await ingredients()).toSorted()) hash.update(file).update(await readFile(file))
-  return join(tmpdir(), `docflow-empty-store-${userInfo().uid}-${hash.digest("hex").slice(0, 16)}`)
-}
-
-const exists = (folder: string): Promise<boolean> =>
-  stat(folder).then(
-    () => true,
-    () => false
-  )
 
 /**
  * Puts an empty, migrated embedded database into `folder`. Making one takes seconds, so it is made once for a state of the
  * schema, kept in the system's temporary folder, and copied from there.
  */
 export const placeEmptyStore = async (folder: string): Promise<void> => {
-  const source = await template()
-  if (!(await exists(source))) {
-    const draft = await mkdtemp(`${source}-`)
-    const database = Database.layerEmbedded(join(draft, "database")).pipe(Layer.provide(NodeServices.layer))
-    await Effect.runPromise(Effect.scoped(Layer.build(database)))
-    // Test files that start together may each make one: the first to be done is kept.
-    await rename(join(draft, "database"), source).catch(() => undefined)
-    await rm(draft, { recursive: true, force: true })
-  }
+  const source = await emptyStoreFolder()
+  if (!(await exists(source))) await makeEmptyStore()
   await cp(source, folder, { recursive: true })
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { TestProject } from "vitest/node"
+import { emptyStoreFolder, exists } from "./EmptyStoreFolder.ts"
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -19,5 +20,7 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
   process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(
     new URL("../../node_modules/.cache/docflow-tests", import.meta.url)
   )
+  // Otherwise each worker would make one, which takes seconds.
+  if (!(await exists(await emptyStoreFolder()))) await (await import("./EmptyStore.ts")).makeEmptyStore()
   return () => rm(folder, { recursive: true, force: true })
 }
