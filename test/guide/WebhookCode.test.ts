@@ -2,13 +2,16 @@ import { Redacted } from "effect"
 import { spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { attemptHeaders } from "../../src/services/webhooks/Attempt.ts"
 
 const guide = readFileSync("docs/api.md", "utf8")
 const codeIn = (language: string): string =>
   new RegExp(`\`\`\`${language}\\n([^]*?verify[^]*?)\`\`\``, "iu").exec(guide)?.[1] ?? ""
+
+/** Go's library is compiled once for all runs, and without inlining: in three quarters of the time. */
+const compiledGo = resolve("node_modules/.cache/docflow-go")
 
 const has = (program: string, argument: string): boolean => spawnSync(program, [argument]).status === 0
 
@@ -78,7 +81,7 @@ describe("the code of the guide that verifies webhooks", () => {
       cwd: folder,
       input: JSON.stringify(webhooks),
       encoding: "utf8",
-      env: { ...process.env, GOPROXY: "off", GOCACHE: join(folder, "cache"), GOFLAGS: "-mod=mod" }
+      env: { ...process.env, GOPROXY: "off", GOCACHE: compiledGo, GOFLAGS: "-mod=mod -gcflags=all=-l" }
     })
 
   it.skipIf(!has("python3", "--version"))("in Python accepts what docflow signed, and nothing else", () => {

@@ -24,6 +24,13 @@ const temporaryFolder = Effect.acquireRelease(
   (made) => Effect.promise(() => rm(made, { recursive: true, force: true }))
 )
 
+/** The folder of an empty database: making one takes seconds. */
+const temporaryDatabase = Effect.gen(function* () {
+  const folder = join(yield* temporaryFolder, "database")
+  yield* Effect.promise(() => placeEmptyStore(folder))
+  return folder
+})
+
 const clientOver = (stream: () => Duplex) =>
   PgClient.layer({ stream, username: "postgres", database: "postgres", maxConnections: 1, multiplex: true })
 
@@ -71,20 +78,20 @@ describe("the embedded database", () => {
 
   it.live("fails what is asked once its thread has ended", () =>
     Effect.gen(function* () {
-      const database = yield* Effect.scoped(openEmbedded(undefined))
+      const folder = yield* temporaryDatabase
+      const database = yield* Effect.scoped(openEmbedded(folder))
       const failed = yield* Effect.callback<Error>((resume) => {
         const connection = database.connect()
         connection.on("error", (error) => resume(Effect.succeed(error)))
         connection.write(Uint8Array.of(83, 0, 0, 0, 4))
       })
       assert.strictEqual(failed.message, "The embedded database has stopped")
-    })
+    }).pipe(Effect.scoped)
   )
 
   it.live("cuts its log and uses the space of removed rows again", () =>
     Effect.gen(function* () {
-      const folder = join(yield* temporaryFolder, "database")
-      yield* Effect.promise(() => placeEmptyStore(folder))
+      const folder = yield* temporaryDatabase
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const mebibyte = "x".repeat(1024 * 1024)
@@ -106,8 +113,7 @@ describe("the embedded database", () => {
 
   it.live("is opened again once its thread has ended by itself, with all that was stored", () =>
     Effect.gen(function* () {
-      const folder = join(yield* temporaryFolder, "database")
-      yield* Effect.promise(() => placeEmptyStore(folder))
+      const folder = yield* temporaryDatabase
       const workers: Array<Worker> = []
       const { connect } = yield* openThreads(() => {
         const worker = new Worker(program, { workerData: folder, env: {}, execArgv: [] })
@@ -128,8 +134,9 @@ describe("the embedded database", () => {
 
   it.live("fails what it does not answer in time, and rolls back what was begun", () =>
     Effect.gen(function* () {
+      const folder = yield* temporaryDatabase
       const { connect, watch } = yield* openThreads(
-        () => new Worker(program, { workerData: undefined, env: {}, execArgv: [] }),
+        () => new Worker(program, { workerData: folder, env: {}, execArgv: [] }),
         false,
         1_000
       )

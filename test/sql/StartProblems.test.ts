@@ -16,6 +16,7 @@ import * as Migrations from "../../src/sql/Migrations.ts"
 import * as SharedClock from "../../src/sql/SharedClock.ts"
 import { describeStartProblem } from "../../src/app/StartProblem.ts"
 import { freePorts } from "../durability/Postgres.ts"
+import { layerEmptyStore } from "../support/EmptyStore.ts"
 
 const bind = (folder: string) => ["bwrap", "--dev-bind", "/", "/", "--ro-bind", folder, folder] as const
 const mayBind = spawnSync("bwrap", ["--dev-bind", "/", "/", "true"]).status === 0
@@ -45,7 +46,7 @@ describe("a start that cannot succeed", () => {
         said(exit),
         /^The database has schema version 9001; this docflow supports versions up to \d+\. Start a newer docflow/u
       )
-    }).pipe(Effect.provide(Database.layerEmbedded()), Effect.provide(NodeServices.layer))
+    }).pipe(Effect.provide(layerEmptyStore), Effect.provide(NodeServices.layer))
   )
 
   it.live("says what to do with a database from before the first release", () =>
@@ -60,7 +61,7 @@ describe("a start that cannot succeed", () => {
       assert.strictEqual(said(yield* start), "it started")
       yield* sql`update docflow_schema set hash = 'edited since'`
       assert.match(said(yield* start), before)
-    }).pipe(Effect.provide(Database.layerEmbedded()), Effect.provide(NodeServices.layer))
+    }).pipe(Effect.provide(layerEmptyStore), Effect.provide(NodeServices.layer))
   )
 
   it.live("says that its clock is not the database's", () =>
@@ -79,7 +80,7 @@ describe("a start that cannot succeed", () => {
       )
       assert.match(yield* startAt(3_600_000), /is 3\d{3} seconds ahead of the database's.*Set both by NTP/u)
       assert.strictEqual(yield* startAt(0), "it started")
-    }).pipe(Effect.provide(Database.layerEmbedded()), Effect.provide(NodeServices.layer))
+    }).pipe(Effect.provide(layerEmptyStore), Effect.provide(NodeServices.layer))
   )
 
   it.live("says that the database is damaged", () =>
