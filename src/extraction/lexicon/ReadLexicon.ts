@@ -128,5 +128,8 @@ export const useLexicon = (lexicon: Lexicon): void => {
   extended = lexicon
 }
 
+/** The same as far as this process has read it: undefined until it has read the shipped one, or the one with the user's own languages. */
+export const readSoFar = (isExtended: boolean): Lexicon | undefined => (isExtended ? extended : shipped)
+
 /** The lexicon of this process: the shipped one, with the user's own languages once they are read. */
 export const lexiconInUse = (): Lexicon => extended ?? shippedLexicon()

@@ -1,6 +1,7 @@
 import type { Page } from "../../domain/DocumentIR.ts"
 import type { DateOrder } from "../values/Dates.ts"
 import type { FieldDefinition } from "../fields/FieldDefinition.ts"
+import type { Lexicon, LexiconParts } from "../lexicon/Lexicon.ts"
 import type { KindVerdict } from "../kinds/DocumentKind.ts"
 import type { RulesResult } from "../rules/Rules.ts"
 
@@ -20,6 +21,14 @@ export type ToRules =
     }
   | { readonly ask: "stop"; readonly id: number }
 
+/** What a thread starts with: the lexicon, or the folder of the user's own one, if there is one, to read it with. */
+export type StartOfThread = { readonly lexicon: LexiconParts } | { readonly folder: string | undefined }
+
+export const startOfThread = (folder: string | undefined, lexicon: Lexicon | undefined): StartOfThread =>
+  lexicon === undefined
+    ? { folder }
+    : { lexicon: { languages: lexicon.languages, countries: [...lexicon.countries.values()] } }
+
 /** What rules found, with the document's kind if they needed it, or the defect that they ended with. */
 export type AnswerOfRules =
   | {
@@ -35,6 +44,9 @@ export type FromRules = { readonly tell: "ready" } | AnswerOfRules
 
 const has = (message: unknown, key: string): boolean =>
   typeof message === "object" && message !== null && key in message
+
+export const isStartOfThread = (data: unknown): data is StartOfThread =>
+  has(data, "folder") || has(data, "lexicon")
 
 export const isToRules = (message: unknown): message is ToRules => has(message, "ask")
 

@@ -5,15 +5,15 @@ import { knownKind } from "../kinds/DocumentKind.ts"
 import { runThreadInBackground } from "../../sandbox/BackgroundPriority.ts"
 import { fieldsOf } from "../lexicon/Field.ts"
 import { CurrentLexicon, lexiconWith } from "../lexicon/CurrentLexicon.ts"
+import { Lexicon } from "../lexicon/Lexicon.ts"
 import { shippedLexicon, useLexicon } from "../lexicon/ReadLexicon.ts"
 import { readByRules } from "../rules/Rules.ts"
 import { warmUp } from "./WarmUp.ts"
-import { type FromRules, isToRules, type ToRules } from "./RulesMessages.ts"
+import { type FromRules, isStartOfThread, isToRules, type ToRules } from "./RulesMessages.ts"
 import { defined } from "../../support/Defined.ts"
 
 /**
- * The program of a thread that reads documents by rules, several in turns. Its `workerData` is the folder of the user's own lexicon,
- * if there is one.
+ * The program of a thread that reads documents by rules, several in turns. Its `workerData` is a `StartOfThread`.
  */
 
 runThreadInBackground()
@@ -21,8 +21,11 @@ const port = parentPort
 if (port === null) throw new Error("This program is the program of a thread.")
 const tell = (message: FromRules) => port.postMessage(message)
 
-const folder: unknown = workerData
-const lexicon = typeof folder === "string" ? await Effect.runPromise(lexiconWith(folder)) : shippedLexicon()
+const start: unknown = workerData
+if (!isStartOfThread(start)) throw new Error("This thread was started with something else.")
+const lexiconOf = (folder: string | undefined) =>
+  folder === undefined ? shippedLexicon() : Effect.runPromise(lexiconWith(folder))
+const lexicon = "lexicon" in start ? new Lexicon(start.lexicon) : await lexiconOf(start.folder)
 useLexicon(lexicon)
 
 /** Collects what the start leaves, which V8 would keep until the thread has had nothing to do for some seconds. */
