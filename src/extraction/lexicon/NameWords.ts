@@ -178,13 +178,18 @@ const titlesIn = (lexicon: Lexicon): ((text: string) => boolean) => {
     ...lexicon.languages.flatMap(({ kinds }) => kindsWithWords.flatMap((kind) => kinds[kind]?.titles ?? [])),
     ...lexicon.words("headings")
   ]
-  // Hundreds of titles would be tried one after the other: only those that begin like the string are.
-  const patterns = new Map(
-    [...Map.groupBy([...titles, ...titles.map(plain)], beginningOf)].map(
-      ([beginning, group]) =>
-        [beginning, new RegExp(String.raw`^${anyOf(group)}(?![\p{L}\p{N}])[\s.:#]*\d*$`, "iu")] as const
-    )
-  )
+  // Hundreds of titles would be tried one after the other: only those that begin like the string are. Most beginnings never occur,
+  // and making the patterns of all takes half a second.
+  const byBeginning = Map.groupBy([...titles, ...titles.map(plain)], beginningOf)
+  const patterns = new Map<string, RegExp>()
+  const patternOf = (beginning: string): RegExp | undefined => {
+    const group = byBeginning.get(beginning)
+    if (group === undefined) return undefined
+    const made =
+      patterns.get(beginning) ?? new RegExp(String.raw`^${anyOf(group)}(?![\p{L}\p{N}])[\s.:#]*\d*$`, "iu")
+    patterns.set(beginning, made)
+    return made
+  }
   // `Delivery Service Invoice`: the word for an invoice ends no name, as long as it is no short one such as `Bill`.
   const ends = new RegExp(
     String.raw`^(?:\p{L}+ ){1,3}${anyOf(
@@ -198,7 +203,7 @@ const titlesIn = (lexicon: Lexicon): ((text: string) => boolean) => {
     if (ends.test(text)) return true
     const beginning = beginningOf(text)
     for (let length = beginning.length; length > 0; length--)
-      if (patterns.get(beginning.slice(0, length))?.test(text) === true) return true
+      if (patternOf(beginning.slice(0, length))?.test(text) === true) return true
     return false
   }
 }
