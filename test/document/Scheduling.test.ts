@@ -8,17 +8,24 @@ import { picturePdf, scanPage } from "./Scans.ts"
 
 const pdf = { mimeType: "application/pdf" }
 
+const drawn = new Map<number, Promise<Uint8Array>>()
+
+/** The picture of a page, so many pixels wide. The scans of these tests are made of the same ones. */
+const pageOf = (pixels: number): Promise<Uint8Array> => {
+  const before = drawn.get(pixels)
+  if (before !== undefined) return before
+  const page = drawPdf([{ texts: linesAt(40, 60, ["Ink"]), width: pixels * 0.36, height: 400 }]).then((pdf) =>
+    scanPage(pdf)
+  )
+  drawn.set(pixels, page)
+  return page
+}
+
 /** A scan of a number of pages; each picture is as many pixels wide as its page's number says: 1,010, 1,020, … */
 const scanOf = (count: number, from = 1010) =>
-  Effect.promise(async () => {
-    const pages = await Promise.all(
-      Array.from({ length: count }, async (_, i) => {
-        const width = (from + 10 * i) * 0.36
-        return scanPage(await drawPdf([{ texts: linesAt(40, 60, ["Ink"]), width, height: 400 }]))
-      })
-    )
-    return picturePdf(pages)
-  })
+  Effect.promise(async () =>
+    picturePdf(await Promise.all(Array.from({ length: count }, (_, i) => pageOf(from + 10 * i))))
+  )
 
 const textOf = (text: string) => Effect.promise(() => drawPdf([{ texts: linesAt(72, 100, [text]) }]))
 
