@@ -1,7 +1,7 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Exit, Fiber, Layer, Redacted, Schedule } from "effect"
+import { Deferred, Effect, Exit, Fiber, Layer, Redacted, Schedule } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { describeStartProblem } from "../../src/app/StartProblem.ts"
 import * as Database from "../../src/sql/Database.ts"
@@ -38,6 +38,17 @@ const problemOf = (url: string) =>
 const codeInTime = <A>(statement: Effect.Effect<A, SqlError.SqlError>) =>
   Effect.map(Effect.timeout(Effect.flip(statement), "15 seconds"), (failure) => outageOf(failure)?.code)
 
+/** Locks a table until it is interrupted; returns once it has the lock. */
+const holdTable = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, table: string) {
+  const isLocked = yield* Deferred.make<void>()
+  const locking = sql
+    .unsafe(`lock table ${table}`)
+    .pipe(Effect.andThen(Deferred.succeed(isLocked, undefined)), Effect.andThen(Effect.never))
+  const lock = yield* Effect.forkChild(sql.withTransaction(locking))
+  yield* Deferred.await(isLocked)
+  return lock
+})
+
 const urlOf = (at: number | string, query = "") =>
   `postgres://docflow:docflow@${typeof at === "number" ? `127.0.0.1:${at}` : at}/docflow${query}`
 
@@ -65,10 +76,7 @@ describe("a PostgreSQL server", { timeout: 120_000 }, () => {
     using(urlOf(port), (sql) =>
       Effect.gen(function* () {
         yield* sql`create table locked (id int)`
-        const lock = yield* Effect.forkChild(
-          sql.withTransaction(Effect.andThen(sql`lock table locked`, Effect.sleep("20 seconds")))
-        )
-        yield* Effect.sleep("500 millis")
+        const lock = yield* holdTable(sql, "locked")
         assert.strictEqual(yield* codeInTime(sql`select id from locked`), "57014")
         assert.deepStrictEqual(yield* sql`select 1 as one`, [{ one: 1 }])
         yield* Fiber.interrupt(lock)
@@ -243,10 +251,7 @@ describe("a PostgreSQL server", { timeout: 120_000 }, () => {
         }
         yield* using(urlOf(session), (sql) =>
           Effect.gen(function* () {
-            const lock = yield* Effect.forkChild(
-              sql.withTransaction(Effect.andThen(sql`lock table executions`, Effect.sleep("20 seconds")))
-            )
-            yield* Effect.sleep("500 millis")
+            const lock = yield* holdTable(sql, "executions")
             assert.strictEqual(yield* codeInTime(sql`select id from executions`), "57014")
             yield* Fiber.interrupt(lock)
           })
