@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { totalmem } from "node:os"
 import { defined } from "../support/Defined.ts"
-import { enableCompileCache } from "node:module"
+import { enableCompileCache, flushCompileCache } from "node:module"
 import { isAbsolute, join } from "node:path"
 import { setFlagsFromString } from "node:v8"
 
@@ -145,6 +145,9 @@ export const keepCompiledCode = (): void => {
   const folder = cacheFolder(process.env)
   if (folder !== undefined) enableCompileCache(join(folder, "docflow", "compiled"))
 }
+
+/** Writes what the start has compiled: Node.js does so when a process exits, and a service may be killed instead. */
+export const keepCodeOfStart = Effect.sync(() => flushCompileCache())
 
 /** The setting of V8 for how often a function has been called when the thorough, slow compiler takes it; 3,000 unless it is set. */
 const setting = "--invocation-count-for-turbofan"

@@ -6,7 +6,7 @@ import type { StepRegistry } from "../../dsl/model/StepRegistry.ts"
 import { Settings, ownOrShipped } from "../config/Config.ts"
 import { signInLink } from "../dashboard/Dashboard.ts"
 import { publicAddress } from "../http/PublicAddress.ts"
-import { collectWhatStartLeft } from "./ProcessStart.ts"
+import { collectWhatStartLeft, keepCodeOfStart } from "./ProcessStart.ts"
 import { tellServiceManager } from "./ServiceManager.ts"
 import { reportStartProblem } from "./StartProblem.ts"
 import { Flows } from "../services/flows/Flows.ts"
@@ -18,6 +18,7 @@ const announce = Layer.effectDiscard(
     const { role } = yield* Settings
     const address = yield* publicAddress
     const first = yield* FirstStart
+    yield* keepCodeOfStart
     yield* collectWhatStartLeft
     yield* tellServiceManager
     if (role === "runner") {
