@@ -46,7 +46,7 @@ export class Browser {
   /** Opens a window with cookies of its own. */
   async open(options: Parameters<Chromium["newContext"]>[0] = {}): Promise<Page> {
     const context = await this.#chromium.newContext({ locale: "en-GB", timezoneId: "UTC", ...options })
-    context.setDefaultTimeout(20_000)
+    context.setDefaultTimeout(60_000)
     this.#watch(context)
     return context.newPage()
   }
