@@ -28,10 +28,6 @@ const lexiconOf = (folder: string | undefined) =>
 const lexicon = "lexicon" in start ? new Lexicon(start.lexicon) : await lexiconOf(start.folder)
 useLexicon(lexicon)
 
-/** Collects what the start leaves, which V8 would keep until the thread has had nothing to do for some seconds. */
-const collect = () => globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" })
-collect()
-
 const held = new Map<number, Array<Page & { readonly lines: Array<Line> }>>()
 const running = new Map<number, Fiber.Fiber<void>>()
 
@@ -76,4 +72,5 @@ port.on("message", (message: unknown) => {
 
 tell({ tell: "ready" })
 await Effect.runPromise(warmUp(lexicon))
-collect()
+// What the start leaves, V8 would keep until the thread has had nothing to do for some seconds.
+globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" })
