@@ -8,6 +8,9 @@ import { freePorts } from "./Postgres.ts"
 import { type Answer, ServiceProcess, type Tenant } from "./ServiceProcess.ts"
 import { mutated, type TwoNodes } from "./TwoNodes.ts"
 
+/** A process is taken for unreachable when it is silent and has renewed its row since: soon, instead of every 15 seconds. */
+const renewingSoon = mutated("app/Peers.ts", "15 seconds", "1 second")
+
 /** Tests two processes over a database and a store of documents of their own: one only answers requests, the other only runs executions. */
 export const rolesOfNodes = (two: { readonly it: TwoNodes }) =>
   describe("processes with roles", () => {
@@ -57,6 +60,7 @@ export const rolesOfNodes = (two: { readonly it: TwoNodes }) =>
       assert.deepStrictEqual([early.status, early.body.status], [200, "pending"])
       const [port = 0] = await freePorts(1)
       const runner = await start({
+        ...renewingSoon,
         DOCFLOW_ROLE: "runner",
         DOCFLOW_CLUSTER_HOST: "127.0.0.1",
         DOCFLOW_CLUSTER_PORT: String(port)
@@ -84,7 +88,7 @@ export const rolesOfNodes = (two: { readonly it: TwoNodes }) =>
     it("are compared: one that differs is named in the log and in doctor, and is not ready while it reaches no other", async () => {
       const [port = 0] = await freePorts(1)
       const other = await start({
-        ...mutated("app/Peers.ts", "15 seconds", "1 second"),
+        ...renewingSoon,
         DOCFLOW_ADMIN_TOKEN: "another-token-of-the-tests",
         DOCFLOW_KEY_PREFIX: "other",
         DOCFLOW_CLUSTER_HOST: "127.0.0.1",
