@@ -15,14 +15,14 @@ interface Place {
 }
 
 const placesOf = (rows: ReadonlyArray<ReadonlyArray<Token>>, label: RegExp): ReadonlyArray<Place> =>
-  rows.flatMap((tokens, row) =>
-    tokens.flatMap((token, at): ReadonlyArray<Place> => {
-      // `名  称：` fills the width of its column.
+  rows.flatMap((tokens, row) => {
+    // `名  称：` fills the width of its column, and `销 名称：` has a letter of a word next to it.
+    const places = tokens.flatMap((token, at): ReadonlyArray<Place> => {
       const taken = [1, 2].find((count) => label.test(textOfWords(tokens.slice(at, at + count))))
-      if (taken === undefined) return []
-      return [{ token, row, next: at + taken, middle: token.y + token.h / 2 }]
+      return taken === undefined ? [] : [{ token, row, next: at + taken, middle: token.y + token.h / 2 }]
     })
-  )
+    return places.filter(({ next }, at) => places[at - 1]?.next !== next)
+  })
 
 /** How far from its label a name is, in lines. */
 const nearby = 1

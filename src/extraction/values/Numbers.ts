@@ -10,7 +10,7 @@ const plainDigit = (character: string): string => {
 /** Signs of numbers that are written between or behind digits: Arabic ones, and full-width ones. */
 const signs: Readonly<Record<string, string>> = { "٫": ".", "٬": ",", "،": ",", "٪": "%" }
 const betweenDigits = /(?<=\d)[٫٬،](?=\d)|٪/gu
-const fullWidth = /(?<=\d)[．，／－：](?=\d)|(?<=\d)％|￥(?=-?\d)/gu
+const fullWidth = /(?<=\d)[．，／－：](?=\d)|(?<=\d)％|￥(?=-?\d|$)/gu
 
 /**
  * A string with the digits 0 to 9 in place of those of other scripts, such as `١٢٫٥٠`, `१२` and `１２`, and with the signs

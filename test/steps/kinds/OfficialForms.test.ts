@@ -63,6 +63,16 @@ it.effect.each([
       { 40: "纳税人识别号： 91510104MA61R8XK3D" }
     ],
     "成都锦里川味食品有限责任公司"
+  ],
+  [
+    "behind a label that recognition joined with the next letter",
+    [
+      { 180: "电子发票（普通发票）" },
+      { 40: "购名称： 杭州西泠贸易有限公司", 320: "销 名称： 宁波海曙云帆软件有限公司" },
+      { 40: "买", 320: "售" },
+      { 70: "价税合计（大写）", 190: "⊗贰万圆整", 400: "¥20000.00" }
+    ],
+    "宁波海曙云帆软件有限公司"
   ]
 ] as const)("the seller is where an official form has it: %s", ([, lines, seller]) =>
   Effect.gen(function* () {

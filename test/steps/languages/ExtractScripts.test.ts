@@ -31,6 +31,7 @@ describe("digits of other scripts", () => {
     ["１２３，４５６", "123,456"],
     ["৫০০", "500"],
     ["合計：１２", "合計：12"],
+    ["￥", "¥"],
     ["Müller 12", "Müller 12"]
   ])("%s is %s", (text, plain) => assert.strictEqual(withPlainDigits(text), plain))
 })
