@@ -84,8 +84,12 @@ const printsNoTax = ({ lexicon, moneyByRow, pages }: Reading): boolean =>
     )
   )
 
-/** The number under which a firm is taxed says nothing of the document. */
-const taxNumber = /\btax(?:payer)? (?:id|i\.d\.|identification|number|no)\b/giu
+/** What precedes the number under which a firm is taxed, which says nothing of the document: `Tax ID`, but not `VAT` alone. */
+const beforeTaxNumber = ofLexicon((lexicon) => {
+  const names = new Set(lexicon.words("taxes"))
+  const labels = lexicon.field("invoice.vendorVatId").labels.filter((label) => !names.has(label))
+  return new RegExp(wholeWords(labels), "giu")
+})
 
 /** Whether the rows of a table make the total, and nothing in the document speaks of a tax: fees and costs of a lawyer are none. */
 const isUntaxed = (
@@ -94,7 +98,7 @@ const isUntaxed = (
   columns: ReadonlyMap<string, number>
 ): boolean =>
   [...columns].some(([name, sum]) => name.endsWith(".amount") && Math.abs(sum - total.value) < cent) &&
-  !taxes(lexicon).test(text.replace(taxNumber, ""))
+  !taxes(lexicon).test(text.replace(beforeTaxNumber(lexicon), ""))
 
 /**
  * Leaves out what a document without tax does not print. That nothing is left between a net amount and the total does not mean that a

@@ -24,6 +24,26 @@ const taxed = (label: string, tax: string, total: string) =>
   ])
 
 describe("a tax", () => {
+  it.effect.each(["USt-IdNr. DE 118 882 771", "Tax ID 99-118772", "NIF B12345674"])(
+    "is not what is added to a fee where the document names nothing but the number of a taxpayer: %s",
+    (number) =>
+      Effect.gen(function* () {
+        const sums = yield* sumsOf([
+          "Kanzlei Petersen",
+          `Hafenstraße 3, 24103 Kiel          ${number}`,
+          "Rechnung Nr. 2026-118              Datum: 03.03.2026",
+          "Leistung                    Menge   Einzelpreis   Betrag",
+          "Honorar                     1       840,00        840,00",
+          "Auslagen                    1       160,00        160,00",
+          "",
+          "Zwischensumme                                     840,00",
+          "Auslagen                                          160,00",
+          "Gesamtbetrag                                    1.000,00"
+        ])
+        assert.deepStrictEqual(sums, [null, null, 1000])
+      })
+  )
+
   it.effect("that is more than its printed rate is never sure, and a warning says so", () =>
     Effect.gen(function* () {
       const { found, warnings } = yield* taxed("VAT 20%", "890.00", "5,240.00")
