@@ -2,7 +2,6 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Scope } from "effect"
 import { hkdfSync } from "node:crypto"
 import { connect as connectPlainly } from "node:net"
-import { setTimeout as sleep } from "node:timers/promises"
 import { connect } from "node:tls"
 import { type Behaviour, receiver } from "../services/webhooks/Receiver.ts"
 import { textAt } from "../support/Json.ts"
@@ -71,9 +70,6 @@ const askAndAwaitElsewhere = async (nodes: TwoNodes, tenant: Tenant, what: strin
   return { ended, waiting }
 }
 
-/** Longer than `silence` of `Signals`, in milliseconds; a caller waits 30 seconds. */
-const longerThanSilence = 12_000
-
 const runs = 24
 /** By chance, so many of the runs would end where they were accepted one time in a thousand. */
 const expectedHere = 20
@@ -123,16 +119,15 @@ export const sharedByNodes = (two: { readonly it: TwoNodes }) =>
       assert.deepStrictEqual(await waiting, allCompleted)
     })
 
-    it("wake it also after the process stood still until its connection was given up", async () => {
+    it("wake it also if the connections for signals break off when the execution ends", async () => {
       const tenant = await two.it.node(0).makeOrganization()
-      const { ended, waiting } = await askAndAwaitElsewhere(two.it, tenant, "slept through")
-      const [{ pid = 0 }] = two.it.nodes
-      process.kill(pid, "SIGSTOP")
+      const { ended, waiting } = await askAndAwaitElsewhere(two.it, tenant, "heard by nobody")
+      // They listen again a second later.
+      const ofListeners = "from pg_stat_activity where query ilike 'listen %'"
+      assert.lengthOf(await two.it.rows(`select pg_terminate_backend(pid) ${ofListeners}`), 2)
       ended()
-      await sleep(longerThanSilence)
-      process.kill(pid, "SIGCONT")
       assert.deepStrictEqual(await waiting, allCompleted)
-      assert.include(two.it.node(0).logs, "The connection fell silent")
+      for (const { logs } of two.it.nodes) assert.include(logs, "Listening for ended executions broke off")
     })
 
     it("run most executions where they were accepted, if they need not wait there", async () => {
