@@ -79,7 +79,7 @@ export const startService = async (): Promise<FuzzedService> => {
   known.keep(textAt(await user("fuzzer"), "id"))
   known.learn(await user("changed"))
 
-  const call = async (method: string, path: string, body: unknown): Promise<unknown> => {
+  const call = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const answer = await fetch(`${service.address}/api/v1${path}`, {
       method,
       headers: { authorization: `Bearer ${textAt(keys.good, "key")}`, "content-type": "application/json" },
@@ -88,13 +88,16 @@ export const startService = async (): Promise<FuzzedService> => {
     return answer.json()
   }
   const input = { document: { base64: pdf } }
-  const execution = await call("POST", "/flows/greet/run", {
-    wait: true,
-    webhookUrl: "https://receiver.invalid/hook",
-    input
-  })
+  const completed = async (flow: string, rest: object = {}): Promise<unknown> => {
+    const id = textAt(await call("POST", `/flows/${flow}/run`, { ...rest, input }), "id")
+    return until(`the end of ${flow}`, async () => {
+      const execution = await call("GET", `/runs/${id}`)
+      return textAt(execution, "status") === "completed" ? execution : undefined
+    })
+  }
+  const execution = await completed("greet", { webhookUrl: "https://receiver.invalid/hook" })
   known.learn(execution)
-  const corrected = textAt(await call("POST", "/flows/learner/run", { wait: true, input }), "id")
+  const corrected = textAt(await completed("learner"), "id")
   await call("PUT", `/runs/${corrected}/corrections`, {
     ifMatch: 0,
     values: [{ path: "/caseCode", value: "KX 7" }]

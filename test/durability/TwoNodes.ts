@@ -84,11 +84,12 @@ export class TwoNodes {
     return this.nodes[index % 2 === 0 ? 0 : 1]
   }
 
-  /** Posts a run of a flow with a plain text as its document. */
+  /** Posts a run of a flow with a plain text as its document. Where it waits for the end, it waits as long as a run can. */
   run(index: number, tenant: Tenant, flow: string, document: string, rest: object = {}): Promise<Answer> {
+    const input = { document: { base64: Buffer.from(document).toString("base64") } }
     return this.node(index).call("POST", `/api/v1/flows/${flow}/run`, {
       key: tenant.key,
-      body: { input: { document: { base64: Buffer.from(document).toString("base64") } }, ...rest }
+      body: { input, ...("wait" in rest ? { timeout: 60_000 } : {}), ...rest }
     })
   }
 
