@@ -33,12 +33,16 @@ const isShort = (words: NameWords, value: string): boolean => {
 /** `東海運輸株式会社 御中`: in some languages, the form of address comes behind the name. */
 const afterAddressee = /(?:御中|귀중|귀하)$/u
 
+/** A note behind a title, as on `TAX INVOICE (ORIGINAL FOR RECIPIENT)`. */
+const inBrackets = /^[(（].*[)）]$/u
+
 const isPossible = (words: NameWords, value: string): boolean =>
   (value.match(/\p{L}/gu)?.length ?? 0) >= 3 &&
   isShort(words, value) &&
   !words.isTitle(value) &&
   (!words.goesOn(value) || words.endsInForm(value)) &&
   !afterAddressee.test(value) &&
+  !inBrackets.test(value) &&
   !isForm(words, value) &&
   !words.isContact(value) &&
   !words.isNameLabel(value) &&

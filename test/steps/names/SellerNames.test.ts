@@ -55,6 +55,19 @@ describe("a legal form", () => {
     })
   )
 
+  it.effect("is not a note in brackets behind the title", () =>
+    Effect.gen(function* () {
+      const seller = yield* sellerOn([
+        { 180: "TAX INVOICE", 260: "(ORIGINAL FOR RECIPIENT)" },
+        { 40: "Malabar Spice Traders" },
+        { 40: "12/44 Jew Town Road, Kochi 682002", 320: "Invoice No. MST/0418" },
+        { 40: "State Name: Kerala", 320: "Dated 7-Nov-25" },
+        { 40: "Total", 400: "36,068.00" }
+      ])
+      assert.strictEqual(seller, "Malabar Spice Traders")
+    })
+  )
+
   it.effect("is none alone, nor before a county", () =>
     Effect.gen(function* () {
       const alone = [{ 40: "LTD", 420: "TAX INVOICE" }, { 40: "PO Box 14 Motueka 7143" }]
