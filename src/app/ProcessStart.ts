@@ -146,7 +146,7 @@ export const keepCompiledCode = (): void => {
   if (folder !== undefined) enableCompileCache(join(folder, "docflow", "compiled"))
 }
 
-/** Writes what the start has compiled: Node.js does so when a process exits, and a service may be killed instead. */
+/** Writes the compiled code of the start to disk. Node.js does so only when a process exits, and a service may be killed instead. */
 export const keepCodeOfStart = Effect.sync(() => flushCompileCache())
 
 /** The setting of V8 for how often a function has been called when the thorough, slow compiler takes it; 3,000 unless it is set. */

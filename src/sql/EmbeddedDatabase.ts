@@ -28,8 +28,8 @@ const program = new URL(`./DatabaseThread${extname(new URL(import.meta.url).path
 const keepSlowCalls = "--wasm-wrapper-tiering-budget=1000000000"
 
 /**
- * How much a function of PostgreSQL does until V8 compiles it thoroughly: ten times as much as it would by itself. A start takes a
- * second of CPU less, most of it for functions that are hardly called again; after some 10,000 statements nothing differs.
+ * How much a function of PostgreSQL runs before V8 optimizes it: ten times V8's default. A start saves a second of CPU, most of it
+ * spent on functions that are hardly called again; after some 20,000 statements the same functions are optimized.
  */
 const compileThoroughlyLater = "--wasm-tiering-budget=130000000"
 

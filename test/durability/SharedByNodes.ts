@@ -119,7 +119,7 @@ export const sharedByNodes = (two: { readonly it: TwoNodes }) =>
       assert.deepStrictEqual(await waiting, allCompleted)
     })
 
-    it("wake it also if the connections for signals break off when the execution ends", async () => {
+    it("wake the caller even if both nodes lose their connections for signals as the execution ends", async () => {
       const tenant = await two.it.node(0).makeOrganization()
       const { ended, waiting } = await askAndAwaitElsewhere(two.it, tenant, "heard by nobody")
       // They listen again a second later.

@@ -99,7 +99,7 @@ interface Watching {
   readonly ended: (executionId: string, end?: CommittedEnd) => Effect.Effect<void>
   readonly changed: (executionId: string) => Effect.Effect<void>
   readonly erased: (executionId: string) => Effect.Effect<void>
-  /** Forgets executions that may have ended or been erased while nobody listened, and looks the watched ones up. */
+  /** Forgets executions that may have ended or been erased while the connection was down, then looks up the watched ones. */
   readonly catchUp: Effect.Effect<void>
   readonly watch: Pick<Signals["Service"], "watchEnd" | "watchChanges">
 }

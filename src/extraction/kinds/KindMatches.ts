@@ -2,6 +2,7 @@ import { textOfWords } from "../../domain/LineText.ts"
 import type { PageModel, Token } from "../layout/PageModel.ts"
 import { kindsWithWords, type KindWithWords } from "../lexicon/DocumentKinds.ts"
 import { type Language, type Lexicon, ofLexicon } from "../lexicon/Lexicon.ts"
+import { unspacedLetters } from "../lexicon/WordPatterns.ts"
 
 /** A phrase that indicates a kind of document. */
 export interface KindPhrase {
@@ -42,7 +43,7 @@ const tellingFields: ReadonlyArray<readonly [field: string, kind: KindWithWords,
 ]
 
 /** Letters of scripts without spaces. */
-const noSpaces = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]/u
+const noSpaces = new RegExp(`[${unspacedLetters}]`, "u")
 
 const phrasesOf = (
   { fields, kinds, tag }: Language,
@@ -137,10 +138,10 @@ const isCount = (before: Row): boolean =>
   /^\W*$/u.test(before.at(-1)?.text ?? "") ||
   /(?:^|\s)\d{1,2}\s?(?:\.|\p{L}{1,3}|[º°ª])$/u.test(textOfWords(before.slice(-2)))
 
-/** As many words before the last one no title has: `Preliminary Estimate`, `Tax Credit Note`. */
+/** The most words before a known title that make it a longer one: `Preliminary Estimate`, `Provisional Tax Invoice`. */
 const mostBefore = 2
 
-/** Whether the words of a title lead to a token, as large as the token: `Preliminary` in front of `Estimate`. */
+/** Whether every word before a token in its phrase begins with a capital letter, as in a title, and there are few of them. */
 const endsTitle = (row: Row, from: number): boolean => {
   const before = row.slice(0, from).filter(({ phrase }) => phrase === row[from]?.phrase)
   return before.length <= mostBefore && before.every(({ text }) => /^\p{Lu}\p{L}*$/u.test(text))

@@ -4,6 +4,7 @@ import { textOfWords } from "../../domain/LineText.ts"
 import { fromUpright, toUpright, turnedSize } from "../../domain/Slant.ts"
 import { rowsOf } from "../../document/layout/Rows.ts"
 import type { Lexicon } from "../lexicon/Lexicon.ts"
+import { unspacedLetters } from "../lexicon/WordPatterns.ts"
 import { defined } from "../../support/Defined.ts"
 import { withPlainDigits } from "../values/Numbers.ts"
 import {
@@ -63,13 +64,15 @@ export const around = (boxes: ReadonlyArray<Box>): Box => {
 /** What is in front of a colon, as labels are, and nothing in front of a column of them. */
 const endsAtColon = /^((?:[\p{L}#№][^:：]*)?[:：])([^:：/\s].*)$/u
 
-/** Words in brackets, or of a script without spaces, in front of an amount with its sign. */
-const endsAtSign =
-  /^(\p{L}*[(（][\p{L}\s]+[)）]|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hangul}\p{sc=Thai}]+)(-?\p{Sc}.*\d.*)$/u
+/** A label in brackets, or in a script without spaces, that an amount with a currency sign follows. */
+const endsAtSign = new RegExp(
+  String.raw`^(\p{L}*[(（][\p{L}\s]+[)）]|[${unspacedLetters}\p{sc=Hang}]+)(-?\p{Sc}.*\d.*)$`,
+  "u"
+)
 
 /**
- * Splits `Kundennummer:2` and `請求日：2025年9月30日` behind the colon, `（小写）¥20000.00` and `合計￥1,247` in front of the sign; each
- * part gets its share of the box.
+ * Splits `Kundennummer:2` and `請求日：2025年9月30日` after the colon, `（小写）¥20000.00` and `合計￥1,247` before the sign; each part gets
+ * its share of the box.
  */
 const splitInside = (word: Word): Array<Word> => {
   const [, label = "", value = ""] = endsAtColon.exec(word.text) ?? endsAtSign.exec(word.text) ?? []
@@ -121,7 +124,7 @@ const inPieces = (tokens: ReadonlyArray<Token>): ReadonlyArray<ReadonlyArray<Tok
 
 const placed = ({ bbox, text }: Word) => ({ ...bbox, text })
 
-/** The letters of a label of two, such as `名  称：`, are as far apart as its column is wide: at most so many heights. */
+/** The widest gap inside a label of two letters that fills its column, such as `名  称：`, in heights of a letter. */
 const widestSpread = 4
 const oneLetter = /^\p{sc=Han}$/u
 const lastLetter = /^\p{sc=Han}[:：]$/u

@@ -101,7 +101,7 @@ export const layer = (folder: string | undefined): Layer.Layer<never, LexiconPro
     ? Layer.empty
     : Layer.effect(
         CurrentLexicon,
-        Effect.tap(lexiconWith(folder), (lexicon) => Effect.sync(() => useLexicon(lexicon)))
+        Effect.tap(lexiconWith(folder), (lexicon) => Effect.sync(() => useLexicon(lexicon, folder)))
       )
 
 /** The same for a service, which reads the shipped files in the background, before the first document needs them. */

@@ -1,5 +1,6 @@
 import { plain } from "./Fold.ts"
 import { type Language, type Lexicon, ofLexicon } from "./Lexicon.ts"
+import { unspacedLetters } from "./WordPatterns.ts"
 
 /** A language that a string may be in, and how much speaks for it compared with the most likely one, 0–1. */
 export interface LikelyLanguage {
@@ -18,7 +19,7 @@ export interface TextLanguages {
 const word = /\p{L}[\p{L}\p{M}'’]*/gu
 
 /** Scripts without spaces between words: any piece of a string may be a word. */
-const unspaced = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]/u
+const unspaced = new RegExp(`[${unspacedLetters}]`, "u")
 
 /** Scripts with their languages; the first language of each is the most likely one. */
 const scripts: ReadonlyArray<readonly [RegExp, ReadonlyArray<string>]> = [

@@ -121,15 +121,19 @@ export const readShippedLexicon = Effect.suspend(() =>
 /** The lexicon that docflow ships, read on first use. */
 export const shippedLexicon = (): Lexicon => shipped ?? Effect.runSync(readShippedLexicon)
 
-let extended: Lexicon | undefined
+let extended: { readonly lexicon: Lexicon; readonly folder: string | undefined } | undefined
 
-/** Makes a lexicon with the user's own languages the one that this process reads dates and currencies with. */
-export const useLexicon = (lexicon: Lexicon): void => {
-  extended = lexicon
+/** Makes a lexicon with the user's own languages, read from `folder`, the one that this process reads dates and currencies with. */
+export const useLexicon = (lexicon: Lexicon, folder?: string): void => {
+  extended = { lexicon, folder }
 }
 
-/** The same as far as this process has read it: undefined until it has read the shipped one, or the one with the user's own languages. */
-export const readSoFar = (isExtended: boolean): Lexicon | undefined => (isExtended ? extended : shipped)
+/**
+ * The lexicon that a user's folder extends, or the shipped one without a folder, if this process holds it. A program may embed several
+ * engines, each with a folder of its own: only the last one is held.
+ */
+export const heldLexicon = (folder: string | undefined): Lexicon | undefined =>
+  folder === undefined ? shipped : extended?.folder === folder ? extended.lexicon : undefined
 
 /** The lexicon of this process: the shipped one, with the user's own languages once they are read. */
-export const lexiconInUse = (): Lexicon => extended ?? shippedLexicon()
+export const lexiconInUse = (): Lexicon => extended?.lexicon ?? shippedLexicon()

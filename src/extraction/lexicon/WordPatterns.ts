@@ -26,10 +26,13 @@ export const anyOf = (words: ReadonlyArray<string>): string =>
 export const asWritten = (words: ReadonlyArray<string>): string =>
   alternatives(words.flatMap((word) => [word, word.toUpperCase()]))
 
-/** Words of scripts that have no spaces between words: in `福满家超市`, the second word is a shop. */
-const unspaced = /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hangul}\p{sc=Thai}ー]{2,}$/u
+/** Letters of scripts without spaces between words, for a class of a regular expression. */
+export const unspacedLetters = String.raw`\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}`
 
-/** A regular expression for any of some words, wherever they occur as whole words, or as parts where a script has no spaces. */
+/** Words that are found inside longer runs of letters: `超市` in `福满家超市`, `커피` in `달빛커피`. */
+const unspaced = new RegExp(String.raw`^[${unspacedLetters}\p{sc=Hang}ー]{2,}$`, "u")
+
+/** A regular expression for any of some words, as whole words or, in scripts without spaces between words, anywhere. */
 export const wholeWords = (words: ReadonlyArray<string>): RegExp => {
   const { parts = [], whole = [] } = Object.groupBy(words, (word) =>
     unspaced.test(word) ? "parts" : "whole"

@@ -16,7 +16,7 @@ interface Place {
 
 const placesOf = (rows: ReadonlyArray<ReadonlyArray<Token>>, label: RegExp): ReadonlyArray<Place> =>
   rows.flatMap((tokens, row) => {
-    // `名  称：` fills the width of its column, and `销 名称：` has a letter of a word next to it.
+    // `名  称：` fills the width of its column; `销 名称：` begins with a letter of the next column.
     const places = tokens.flatMap((token, at): ReadonlyArray<Place> => {
       const taken = [1, 2].find((count) => label.test(textOfWords(tokens.slice(at, at + count))))
       return taken === undefined ? [] : [{ token, row, next: at + taken, middle: token.y + token.h / 2 }]

@@ -33,7 +33,7 @@ const isShort = (words: NameWords, value: string): boolean => {
 /** `東海運輸株式会社 御中`: in some languages, the form of address comes behind the name. */
 const afterAddressee = /(?:御中|귀중|귀하)$/u
 
-/** A note behind a title, as on `TAX INVOICE (ORIGINAL FOR RECIPIENT)`. */
+/** A note after a title: `TAX INVOICE (ORIGINAL FOR RECIPIENT)`. */
 const inBrackets = /^[(（].*[)）]$/u
 
 const isPossible = (words: NameWords, value: string): boolean =>

@@ -84,7 +84,7 @@ const printsNoTax = ({ lexicon, moneyByRow, pages }: Reading): boolean =>
     )
   )
 
-/** What precedes the number under which a firm is taxed, which says nothing of the document: `Tax ID`, but not `VAT` alone. */
+/** Labels of tax registration numbers, such as `Tax ID`: they do not show that a document charges tax. `VAT` alone does. */
 const beforeTaxNumber = ofLexicon((lexicon) => {
   const names = new Set(lexicon.words("taxes"))
   const labels = lexicon.field("invoice.vendorVatId").labels.filter((label) => !names.has(label))

@@ -21,9 +21,10 @@ export type ToRules =
     }
   | { readonly ask: "stop"; readonly id: number }
 
-/** What a thread starts with: the lexicon, or the folder of the user's own one, if there is one, to read it with. */
+/** The `workerData` of a thread: a lexicon, or the folder of the user's own lexicon, if any, for the thread to read. */
 export type StartOfThread = { readonly lexicon: LexiconParts } | { readonly folder: string | undefined }
 
+/** The `workerData` of a thread for a user's folder, with the lexicon if the process holds it. */
 export const startOfThread = (folder: string | undefined, lexicon: Lexicon | undefined): StartOfThread =>
   lexicon === undefined
     ? { folder }

@@ -22,7 +22,7 @@ if (port === null) throw new Error("This program is the program of a thread.")
 const tell = (message: FromRules) => port.postMessage(message)
 
 const start: unknown = workerData
-if (!isStartOfThread(start)) throw new Error("This thread was started with something else.")
+if (!isStartOfThread(start)) throw new Error("The workerData of this thread is not a StartOfThread.")
 const lexiconOf = (folder: string | undefined) =>
   folder === undefined ? shippedLexicon() : Effect.runPromise(lexiconWith(folder))
 const lexicon = "lexicon" in start ? new Lexicon(start.lexicon) : await lexiconOf(start.folder)

@@ -5,7 +5,7 @@ import { Worker } from "node:worker_threads"
 import type { DocumentIR, Line, Page } from "../../domain/DocumentIR.ts"
 import { rememberKind } from "../kinds/DocumentKind.ts"
 import { definitionsOf } from "../lexicon/Field.ts"
-import { readSoFar } from "../lexicon/ReadLexicon.ts"
+import { heldLexicon } from "../lexicon/ReadLexicon.ts"
 import { isoToday } from "../layout/Reading.ts"
 import { readByRules, type ReadByRules, RulesReader } from "../rules/Rules.ts"
 import { threadEnvironment } from "../../support/ThreadEnvironment.ts"
@@ -15,10 +15,10 @@ import { type StartedThread, startedThread, type ThreadEnded } from "./StartedTh
 /** The thread's program: TypeScript in a checkout, JavaScript once built. */
 const program = new URL(`./RulesThread${extname(new URL(import.meta.url).pathname)}`, import.meta.url)
 
-/** Launches a thread; `folder` is the user's own lexicon. What the process has read of it, the thread need not read again. */
+/** Launches a thread; `folder` is the user's own lexicon, which the thread reads itself unless the process holds it. */
 export const launchThread = (folder: string | undefined): Worker =>
   new Worker(program, {
-    workerData: startOfThread(folder, readSoFar(folder !== undefined)),
+    workerData: startOfThread(folder, heldLexicon(folder)),
     env: threadEnvironment(),
     execArgv: [],
     resourceLimits: { maxYoungGenerationSizeMb: 24 }

@@ -39,7 +39,7 @@ export const checkVatId = (text: string, lexicon: Lexicon = lexiconInUse()): Che
   const rest = whole.slice(number.prefix.length)
   const digits = rest.replace(/\D/gu, "").length
   if (digits < 7 || rest.length < 8 || rest.length > 13) return "none"
-  // In 300 files, loaded for the first number: most commands and starts need none.
+  // stdnum has 300 files, which most commands never need.
   checks ??= load("stdnum").stdnum
   return checks[number.code]?.[number.check]?.validate(number.prefix.length > 2 ? whole : rest).isValid ===
     true

@@ -36,7 +36,7 @@ it.effect.each([
     "한빛오피스솔루션"
   ],
   [
-    "in front of the name of its manager",
+    "before the name of the representative",
     [
       { 100: "전자세금계산서" },
       { 60: "등록번호", 130: "312-81-44521", 330: "등록번호", 400: "605-86-01992" },

@@ -6,7 +6,12 @@ import { Effect } from "effect"
 import { fieldOf } from "../../../src/extraction/lexicon/Field.ts"
 import { CurrentLexicon, layer, lexiconWith } from "../../../src/extraction/lexicon/CurrentLexicon.ts"
 import type { Language } from "../../../src/extraction/lexicon/Lexicon.ts"
-import { lexiconInUse, shippedLexicon, useLexicon } from "../../../src/extraction/lexicon/ReadLexicon.ts"
+import {
+  heldLexicon,
+  lexiconInUse,
+  shippedLexicon,
+  useLexicon
+} from "../../../src/extraction/lexicon/ReadLexicon.ts"
 import { parseDate } from "../../../src/extraction/values/Dates.ts"
 import { countriesNamed, countriesIn, dateOrderIn } from "../../../src/extraction/lexicon/CountrySigns.ts"
 import { checkVatId } from "../../../src/extraction/values/CheckedNumbers.ts"
@@ -190,6 +195,24 @@ describe("a lexicon folder of the user's own", () => {
       expect([currencyOf("Lbr"), meaningsOf("kr.")]).toEqual(["GBP", ["ISK"]])
       useLexicon(before)
       expect(parseDate("12 Ilbeltza 2026")).toBeUndefined()
+    })
+  )
+
+  it.effect("is held for its own folder alone: another engine of the process has another one", () =>
+    Effect.gen(function* () {
+      const before = lexiconInUse()
+      const files = { "qaa.yaml": "words:\n  months: January=Ilbeltza" }
+      yield* withFolder(files, (first) =>
+        withFolder(files, (second) =>
+          Effect.gen(function* () {
+            for (const folder of [first, second]) yield* Effect.provide(Effect.void, layer(folder))
+            expect(heldLexicon(first)).toBeUndefined()
+            expect(heldLexicon(second)?.words("months")).toContain("January=Ilbeltza")
+            expect(heldLexicon(undefined)).toBe(shippedLexicon())
+          })
+        )
+      )
+      useLexicon(before)
     })
   )
 

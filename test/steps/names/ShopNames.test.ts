@@ -33,8 +33,6 @@ it.effect.each([
   ["Frituur De Hoek", "Kerkplein 3, 9340 Lede"],
   ["LOS OLIVOS", "C/ Mayor 3 - 44001 Teruel"],
   ["HARBOUR FILLING STATION", "cnr Main & Quay", "VAT 4110223344"],
-  ["福满家超市", "鼓楼店欢迎光临", "福州市鼓楼区"],
-  ["ร้านอาหารริมน้ำ", "สาขาอยุธยา", "TAX ID 0145561000881"],
   ["Hospoda U Sedmi koní", "Jan Malý, Dolní 8, Telč", "IČO 66554433 DIČ CZ7805121188"],
   [
     "La Table de Mathurin",
